@@ -1,0 +1,38 @@
+package vu
+
+// Exit codes of the process. A pipeline keys on them, so they never change.
+const (
+	ExitThresholds      = 99  // thresholds crossed
+	ExitSetupTimeout    = 100 // setup() took longer than setupTimeout
+	ExitTeardownTimeout = 101 // teardown() took longer than teardownTimeout
+	ExitTimeout         = 102 // another time-out
+	ExitStoppedByAPI    = 103 // stopped through the REST API
+	ExitConfig          = 104 // invalid configuration
+	ExitSignal          = 105 // SIGINT or SIGTERM
+	ExitAPIBind         = 106 // the REST API could not listen
+	ExitScript          = 107 // exception in init, setup or teardown
+	ExitAborted         = 108 // exec.test.abort()
+	ExitPanic           = 109 // a fault of jsload itself
+	ExitMarkedFailed    = 110 // exec.test.fail()
+	ExitOther           = 255 // anything else
+)
+
+// Abort is the reason to stop a whole test before its time. It is an error, so
+// that it can be the cause of a context.
+type Abort struct {
+	// Code is the exit code that the process ends with.
+	Code int
+	// Message is shown to the user.
+	Message string
+	// Err is the error behind it, or nil.
+	Err error
+}
+
+// Error returns the message.
+func (a *Abort) Error() string { return a.Message }
+
+// Unwrap returns the error behind the abort.
+func (a *Abort) Unwrap() error { return a.Err }
+
+// ExitCode returns the code that the process ends with.
+func (a *Abort) ExitCode() int { return a.Code }
