@@ -1,0 +1,11 @@
+//go:build unix
+
+package env
+
+import (
+	"os"
+	"syscall"
+)
+
+// interruptSignals end a run gracefully.
+var interruptSignals = []os.Signal{os.Interrupt, syscall.SIGTERM}
