@@ -3,12 +3,14 @@ package threshold
 import (
 	"fmt"
 	"strings"
+
+	"github.com/jsload/jsload/metrics"
 )
 
 // Target names the metric, or the part of a metric, that a list of expressions
 // is about: "checks", "http_req_duration{status:200,name:login}".
 type Target struct {
-	// Name is the target as the user wrote it.
+	// Name is metric{suffix}, or the metric's name alone.
 	Name string
 	// Metric is the name of the metric.
 	Metric string
@@ -16,11 +18,8 @@ type Target struct {
 	Suffix string
 	// Tags are the conditions of the suffix, in its order. A sample belongs to
 	// the target if it has all of them.
-	Tags []Tag
+	Tags []metrics.Tag
 }
-
-// Tag is one condition of a sub-metric.
-type Tag struct{ Key, Value string }
 
 // Sub reports whether the target is a sub-metric.
 func (t Target) Sub() bool { return t.Suffix != "" }
@@ -41,7 +40,7 @@ func ParseTarget(name string) (Target, error) {
 	if !ok {
 		return Target{}, fmt.Errorf(`the closing "}" of %q is missing: a sub-metric is written metric{tag:value}`, name)
 	}
-	t.Suffix = suffix
+	t.Name, t.Suffix = metric+"{"+suffix+"}", suffix
 	for _, part := range splitConditions(suffix) {
 		tag, err := parseCondition(part)
 		if err != nil {
@@ -82,13 +81,13 @@ func opensQuote(before string) bool {
 	return before == "" || strings.HasSuffix(before, ":")
 }
 
-func parseCondition(s string) (Tag, error) {
+func parseCondition(s string) (metrics.Tag, error) {
 	key, value, ok := strings.Cut(s, ":")
 	key, value = unquote(key), unquote(value)
 	if !ok || key == "" {
-		return Tag{}, fmt.Errorf("%q is not a condition of the form tag:value", strings.TrimSpace(s))
+		return metrics.Tag{}, fmt.Errorf("%q is not a condition of the form tag:value", strings.TrimSpace(s))
 	}
-	return Tag{Key: key, Value: value}, nil
+	return metrics.Tag{Key: key, Value: value}, nil
 }
 
 func unquote(s string) string {

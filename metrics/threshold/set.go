@@ -1,0 +1,154 @@
+package threshold
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/jsload/jsload/metrics"
+)
+
+// Definition is one entry of the option thresholds.
+type Definition struct {
+	// Source is the expression.
+	Source string
+	// AbortOnFail ends the test as soon as the expression fails at a tick.
+	AbortOnFail bool
+	// DelayAbortEval is how long a test must have run before AbortOnFail acts;
+	// zero means from the first tick on.
+	DelayAbortEval time.Duration
+}
+
+// Subject is a metric or sub-metric with the rules on it.
+type Subject struct {
+	Target
+	// Metric is nil until the set is bound.
+	Metric *metrics.Metric
+	// Rules are in the order of the options.
+	Rules []Rule
+}
+
+// Rule is a parsed definition.
+type Rule struct {
+	Expr
+	AbortOnFail    bool
+	DelayAbortEval time.Duration
+}
+
+// Set holds all thresholds of a test. The zero value and nil are empty sets. A
+// bound set is read-only and safe for concurrent use.
+type Set struct {
+	subjects []Subject
+	strict   bool
+}
+
+// Error says that thresholds are wrong. It wraps one error per mistake.
+type Error struct{ Err error }
+
+func (e *Error) Error() string { return e.Err.Error() }
+
+// Unwrap returns the mistakes.
+func (e *Error) Unwrap() error { return e.Err }
+
+// ExitCode returns the exit code for an invalid configuration.
+func (e *Error) ExitCode() int { return 104 }
+
+// NewSet parses thresholds by target. With strict, thresholds on metrics that
+// got no samples fail at the end. The error is an *Error with all mistakes.
+func NewSet(definitions map[string][]Definition, strict bool) (*Set, error) {
+	set := &Set{strict: strict}
+	var mistakes []error
+	for _, name := range slices.Sorted(maps.Keys(definitions)) {
+		subject, err := newSubject(name, definitions[name])
+		if err != nil {
+			mistakes = append(mistakes, err)
+			continue
+		}
+		set.subjects = append(set.subjects, subject)
+	}
+	if len(mistakes) > 0 {
+		return nil, &Error{errors.Join(mistakes...)}
+	}
+	return set, nil
+}
+
+func newSubject(name string, definitions []Definition) (Subject, error) {
+	target, err := ParseTarget(name)
+	if err != nil {
+		return Subject{}, invalid(name, err)
+	}
+	subject := Subject{Target: target}
+	var mistakes []error
+	for _, d := range definitions {
+		expr, err := Parse(d.Source)
+		if err != nil {
+			mistakes = append(mistakes, invalid(name, err))
+			continue
+		}
+		subject.Rules = append(subject.Rules, Rule{expr, d.AbortOnFail, d.DelayAbortEval})
+	}
+	return subject, errors.Join(mistakes...)
+}
+
+func invalid(name string, err error) error {
+	return fmt.Errorf("invalid threshold defined on %s; reason: %w", name, err)
+}
+
+// Bind finds the metrics of the set, once the script's init code has made its
+// own, and makes the store keep them. It must happen before the first sample.
+// The error is an *Error with all mistakes: unknown metrics, and aggregates that
+// a metric of its kind does not have. What is right is bound all the same.
+func (s *Set) Bind(registry *metrics.Registry, store *metrics.Store) error {
+	var mistakes []error
+	for i := range s.Subjects() {
+		subject := &s.subjects[i]
+		subject.Metric = registry.Lookup(subject.Target.Metric)
+		if err := subject.check(); err != nil {
+			mistakes = append(mistakes, err)
+			continue
+		}
+		store.Watch(subject.Metric, subject.Suffix, subject.Tags...)
+	}
+	if len(mistakes) > 0 {
+		return &Error{errors.Join(mistakes...)}
+	}
+	return nil
+}
+
+func (s *Subject) check() error {
+	if s.Metric == nil {
+		return invalid(s.Name, fmt.Errorf("no metric name %q found", s.Target.Metric))
+	}
+	var mistakes []error
+	for _, r := range s.Rules {
+		if err := r.Supports(s.Metric.Kind); err != nil {
+			mistakes = append(mistakes, invalid(s.Name, fmt.Errorf("%w (in %q)", err, r.Source)))
+		}
+	}
+	return errors.Join(mistakes...)
+}
+
+// Subjects returns what the set judges, sorted by name. The caller must not
+// change it.
+func (s *Set) Subjects() []Subject {
+	if s == nil {
+		return nil
+	}
+	return s.subjects
+}
+
+// Warnings names targets that no sample can ever belong to.
+func (s *Set) Warnings() []string {
+	var warnings []string
+	for _, subject := range s.Subjects() {
+		for _, tag := range subject.Tags {
+			if tag.Key == "vu" || tag.Key == "iter" {
+				warnings = append(warnings, fmt.Sprintf(
+					"the threshold on %q asks for the tag %q, which is metadata of samples and never matches", subject.Name, tag.Key))
+			}
+		}
+	}
+	return warnings
+}

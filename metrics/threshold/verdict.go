@@ -1,0 +1,148 @@
+package threshold
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/jsload/jsload/metrics"
+)
+
+// Verdict is the outcome of one rule.
+type Verdict struct {
+	Target Target
+	Metric *metrics.Metric
+	Rule   Rule
+	// Observed is the number that was compared.
+	Observed float64
+	// NoData tells that there were no samples.
+	NoData bool
+	OK     bool
+	// Abort tells that the rule failed and wants the test to end now.
+	Abort bool
+}
+
+// Verdicts are the outcomes of a set, in the order of its subjects and rules.
+type Verdicts []Verdict
+
+// EvaluateRunning judges the metrics that have samples, while the test runs.
+// elapsed is the time since its start.
+func (s *Set) EvaluateRunning(snapshot *metrics.Snapshot, elapsed time.Duration) Verdicts {
+	return s.evaluate(snapshot, elapsed, false)
+}
+
+// EvaluateFinal judges all metrics after the test. elapsed must be the duration
+// that the summary is built with, so that both show the same rates.
+//
+// Without samples a rate passes every comparison, and counters, gauges and
+// trends count as 0; in a strict set they all fail.
+func (s *Set) EvaluateFinal(snapshot *metrics.Snapshot, elapsed time.Duration) Verdicts {
+	return s.evaluate(snapshot, elapsed, true)
+}
+
+func (s *Set) evaluate(snapshot *metrics.Snapshot, elapsed time.Duration, final bool) Verdicts {
+	var verdicts Verdicts
+	for i := range s.Subjects() {
+		subject := &s.subjects[i]
+		if subject.Metric == nil {
+			continue
+		}
+		series := snapshot.Find(subject.Metric, subject.Suffix)
+		noData := series == nil || series.Samples == 0
+		if noData && !final {
+			continue
+		}
+		for _, rule := range subject.Rules {
+			v := Verdict{Target: subject.Target, Metric: subject.Metric, Rule: rule, NoData: noData}
+			s.judge(&v, series, elapsed)
+			verdicts = append(verdicts, v)
+		}
+	}
+	return verdicts
+}
+
+func (s *Set) judge(v *Verdict, series *metrics.Series, elapsed time.Duration) {
+	switch {
+	case v.NoData && s.strict:
+		v.OK = false
+	case v.NoData && v.Metric.Kind == metrics.Rate:
+		v.OK = true
+	default:
+		v.Observed = Observe(series, v.Rule.Aggregate, v.Rule.Quantile, elapsed)
+		v.OK = v.Rule.Holds(v.Observed)
+	}
+	v.Abort = !v.OK && v.Rule.AbortOnFail && elapsed > v.Rule.DelayAbortEval
+}
+
+// Observe returns the aggregate of a series, whose metric must have it. The
+// summary prints its numbers through this function too, so that a threshold
+// always judges what the user reads. A nil series or one without samples is 0.
+func Observe(s *metrics.Series, a Aggregate, quantile float64, elapsed time.Duration) float64 {
+	if s == nil || s.Samples == 0 {
+		return 0
+	}
+	if s.Dist != nil {
+		return observeTrend(s.Dist, a, quantile)
+	}
+	switch {
+	case a == Count:
+		return s.Sum
+	case a == Rate && s.Metric.Kind == metrics.Counter:
+		return s.PerSecond(elapsed)
+	case a == Rate:
+		return s.Rate()
+	case a == Value:
+		return s.Value
+	}
+	return 0
+}
+
+func observeTrend(d *metrics.Distribution, a Aggregate, quantile float64) float64 {
+	switch a {
+	case Avg:
+		return d.Avg()
+	case Min:
+		return d.Min()
+	case Max:
+		return d.Max()
+	case Med:
+		return d.Med()
+	case Percentile:
+		return d.Quantile(quantile / 100)
+	case Count:
+		return float64(d.Count())
+	}
+	return 0
+}
+
+// Crossed returns the names of the targets that failed, sorted, each once.
+func (v Verdicts) Crossed() []string {
+	var names []string
+	for _, one := range v {
+		if !one.OK {
+			names = append(names, one.Target.Name)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// Abort reports whether a failed rule wants the test to end now.
+func (v Verdicts) Abort() bool {
+	return slices.ContainsFunc(v, func(one Verdict) bool { return one.Abort })
+}
+
+// Message says which thresholds were crossed at the end; empty if none was.
+func (v Verdicts) Message() string {
+	names := v.Crossed()
+	if len(names) == 0 {
+		return ""
+	}
+	return "thresholds on metrics '" + strings.Join(names, ", ") + "' have been crossed"
+}
+
+// AbortMessage says why thresholds end a test before its time.
+func (v Verdicts) AbortMessage() string {
+	return "thresholds on metrics '" + strings.Join(v.Crossed(), ", ") +
+		"' were crossed; at least one has abortOnFail enabled, stopping test prematurely"
+}
