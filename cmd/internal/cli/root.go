@@ -1,0 +1,124 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/jsload/jsload/cmd/internal/env"
+)
+
+// globalFlags are the flags of every command.
+type globalFlags struct {
+	config    string
+	logOutput string
+	logFormat string
+	console   string // a flag of run, but needed before the log opens
+	noColor   bool
+	quiet     bool
+	verbose   bool
+}
+
+func (g *globalFlags) register(f *pflag.FlagSet) {
+	f.StringVarP(&g.config, "config", "c", "", "JSON `file` with options, below those of the script")
+	f.StringVar(&g.logOutput, "log-output", "stderr", "where log lines go: stderr, stdout, none or file=PATH[,level=LEVEL]")
+	f.StringVar(&g.logFormat, "log-format", "text", "how log lines look: text, json or raw")
+	f.BoolVar(&g.noColor, "no-color", false, "no colours on the terminal")
+	f.BoolVarP(&g.quiet, "quiet", "q", false, "no banner, plan and progress; the summary is still printed")
+	f.BoolVarP(&g.verbose, "verbose", "v", false, "show debug lines")
+}
+
+func (g *globalFlags) logConfig(p *env.Process) env.LogConfig {
+	return env.LogConfig{Output: g.logOutput, Format: g.logFormat, Console: g.console, Verbose: g.verbose, NoColor: g.colourless(p)}
+}
+
+// colourless tells whether the user asked for no colours: with the flag, with
+// NO_COLOR present at all, or with K6_NO_COLOR or JSLOAD_NO_COLOR not empty.
+func (g *globalFlags) colourless(p *env.Process) bool {
+	if _, present := p.Vars["NO_COLOR"]; g.noColor || present {
+		return true
+	}
+	value, _, _ := p.Vars.Setting("NO_COLOR")
+	return value != ""
+}
+
+func (a *app) rootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "jsload",
+		Short: "A scriptable load tester",
+		Long: `jsload runs a script of virtual users against a server and tells how it held.
+
+  jsload new script.js            write a first script
+  jsload run --vus 10 -d 30s script.js
+  jsload run --with-target script.js   try it against a server of jsload's own`,
+		Version:                    version(),
+		SilenceErrors:              true,
+		SilenceUsage:               true,
+		DisableAutoGenTag:          true,
+		SuggestionsMinimumDistance: 2,
+		PersistentPreRunE:          a.prepare,
+		Args:                       unknownCommand,
+		RunE:                       func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	root.SetVersionTemplate(versionText() + "\n")
+	root.CompletionOptions.DisableDefaultCmd = true
+	a.global.register(root.PersistentFlags())
+	root.AddCommand(a.newCommand(), a.targetCommand(), a.versionCommand(), a.completionCommand())
+	for _, r := range refusals {
+		root.AddCommand(r.command())
+	}
+	return root
+}
+
+// prepare reads the variables behind the flags and opens the log.
+func (a *app) prepare(c *cobra.Command, _ []string) error {
+	if err := applyVariables(c.Flags(), a.process.Vars); err != nil {
+		return err
+	}
+	if err := a.openLog(); err != nil {
+		return err
+	}
+	a.mentionIgnored(c.Flags())
+	return nil
+}
+
+func unknownCommand(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	text := fmt.Sprintf("unknown command %q for %q", args[0], c.CommandPath())
+	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
+		text += fmt.Sprintf("; did you mean %s?", strings.Join(near, " or "))
+	}
+	return fmt.Errorf("%s", text)
+}
+
+// refusal is a command of the reference tool that jsload does not have.
+type refusal struct{ name, why string }
+
+var refusals = [...]refusal{
+	{"archive", "archives are not built into this version of jsload yet"},
+	{"cloud", "jsload has no vendor cloud; 'jsload run' runs the test on this machine"},
+	{"deps", "jsload has no extension builds, so there is nothing to resolve"},
+	{"features", "jsload has no feature flags"},
+	{"login", "jsload has no vendor cloud to log in to"},
+	{"pause", "live control is not built into this version of jsload yet"},
+	{"resume", "live control is not built into this version of jsload yet"},
+	{"scale", "live control is not built into this version of jsload yet"},
+	{"stats", "live control is not built into this version of jsload yet"},
+	{"status", "live control is not built into this version of jsload yet"},
+	{"x", "jsload has no extension commands"},
+}
+
+func (r refusal) command() *cobra.Command {
+	return &cobra.Command{
+		Use:                r.name,
+		Hidden:             true,
+		DisableFlagParsing: true,
+		RunE: func(*cobra.Command, []string) error {
+			return fmt.Errorf("there is no command %q: %s", r.name, r.why)
+		},
+	}
+}
