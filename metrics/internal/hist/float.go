@@ -51,9 +51,10 @@ func (f *Float) Record(v float64) {
 	f.part(v < 0, w).Record(int64(math.Ldexp(frac, exp-w*window+halfBits+2)))
 }
 
-// value turns a scaled integer of a part back into a number.
+// value turns the middle of a bucket of whole numbers back into a number. What was
+// recorded was cut to whole, so the middle of what fell there is half a unit on.
 func (p *part) value(scaled float64) float64 {
-	v := math.Ldexp(scaled, p.window*window-halfBits-2)
+	v := math.Ldexp(scaled+0.5, p.window*window-halfBits-2)
 	if p.negative {
 		return -v
 	}
