@@ -24,6 +24,8 @@ type Abort struct {
 	Code int
 	// Message is shown to the user.
 	Message string
+	// Where is the position in the script that asked for it; empty if none did.
+	Where string
 	// Err is the error behind it, or nil.
 	Err error
 }

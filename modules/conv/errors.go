@@ -88,3 +88,21 @@ func exportOf(v goja.Value) any {
 	}
 	return v.Export()
 }
+
+// StringOrBytes returns the content of a string (as UTF-8), an ArrayBuffer or a
+// typed array. ok is false for anything else.
+func StringOrBytes(v goja.Value) (b []byte, ok bool) {
+	if s, isString := v.(goja.String); isString {
+		return []byte(s.String()), true
+	}
+	return Bytes(v)
+}
+
+// OptionalString is the text of an argument, empty if it is missing, undefined
+// or null.
+func OptionalString(v goja.Value) string {
+	if IsNullish(v) {
+		return ""
+	}
+	return v.String()
+}

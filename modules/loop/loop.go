@@ -8,7 +8,6 @@ package loop
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync"
 	"time"
 
@@ -221,9 +220,4 @@ func (t *timer) kind() string {
 		return "setInterval"
 	}
 	return "setTimeout"
-}
-
-// errNoFunction is the error of a timer without a callback.
-func errNoFunction(name string) error {
-	return fmt.Errorf("%s's callback isn't a callable function", name)
 }

@@ -2,6 +2,7 @@ package loop
 
 import (
 	"container/heap"
+	"fmt"
 	"math"
 	"time"
 
@@ -100,7 +101,7 @@ func (l *Loop) Clear(c goja.FunctionCall) goja.Value {
 func (l *Loop) set(c goja.FunctionCall, name string, every bool) goja.Value {
 	fn, ok := goja.AssertFunction(c.Argument(0))
 	if !ok {
-		panic(l.rt.NewGoError(errNoFunction(name)))
+		l.refuse(name, c.Argument(0))
 	}
 	d := delay(c.Argument(1))
 	if every && d < time.Millisecond {
@@ -120,16 +121,27 @@ func (l *Loop) set(c goja.FunctionCall, name string, every bool) goja.Value {
 	return l.rt.ToValue(t.id)
 }
 
-// delay turns a script's milliseconds into a duration: what is not a positive
-// number counts as zero, as in browsers. An interval is at least a millisecond
-// long, so that it cannot starve the rest of the loop.
+// refuse raises the error of a timer whose callback cannot be called.
+func (l *Loop) refuse(name string, fn goja.Value) {
+	if goja.IsUndefined(fn) || goja.IsNull(fn) {
+		panic(l.rt.NewGoError(fmt.Errorf("%s's callback isn't a callable function", name)))
+	}
+	panic(l.rt.NewTypeError("%s's callback is not a function", name))
+}
+
+// farDelay bounds delays in both directions, to about 30 years.
+const farDelay = 1e12
+
+// delay turns a script's milliseconds into a duration. As in the reference
+// tool, a negative delay orders a timer before those without one, and one that
+// is no number before all.
 func delay(v goja.Value) time.Duration {
-	ms := v.ToFloat()
-	if math.IsNaN(ms) || ms < 0 {
+	if goja.IsUndefined(v) {
 		return 0
 	}
-	if ms > 1e12 {
-		ms = 1e12
+	ms := v.ToFloat()
+	if math.IsNaN(ms) || ms < -farDelay {
+		ms = -farDelay
 	}
-	return time.Duration(ms * float64(time.Millisecond))
+	return time.Duration(min(ms, farDelay) * float64(time.Millisecond))
 }

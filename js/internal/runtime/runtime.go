@@ -1,0 +1,192 @@
+package runtime
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/dop251/goja"
+
+	"github.com/jsload/jsload/modules"
+	"github.com/jsload/jsload/modules/conv"
+	"github.com/jsload/jsload/modules/loop"
+	"github.com/jsload/jsload/vu"
+)
+
+// maxCallStack ends runaway recursion before it costs noticeable memory. Deeper
+// limits make the unwinding of recursion through native functions quadratic.
+const maxCallStack = 2000
+
+// InitTimeout bounds the init code of one runtime.
+const InitTimeout = 60 * time.Second
+
+// Runtime is one goja runtime with the script's modules evaluated in it. It is
+// used by one goroutine at a time.
+type Runtime struct {
+	VM   *goja.Runtime
+	Host *modules.Host
+	Env  Env
+
+	program *Program
+	loaded  map[modules.Module]loadedModule
+	exports map[string]goja.Value
+}
+
+// Start makes a runtime and runs the script's init code in it. number is __VU.
+func (p *Program) Start(ctx context.Context, run *modules.Run, number uint64) (*Runtime, error) {
+	r := &Runtime{VM: goja.New(), program: p}
+	r.VM.SetMaxCallStackSize(maxCallStack)
+	r.Env = Env{vm: r.VM, base: p.env, keys: p.envKeys}
+	r.Host = &modules.Host{Runtime: r.VM, Run: run, Number: number, Rand: modules.NewRandom(run.Seed, number, run.SeedFixed)}
+	r.VM.SetRandSource(r.Host.Rand.Float64)
+	r.Host.Loop = loop.New(r.VM, r.timerStopped)
+	if err := r.installGlobals(); err != nil {
+		return nil, err
+	}
+	if err := r.runInit(ctx); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+func (r *Runtime) timerStopped(kind string, id int) {
+	r.Host.Run.Log.Warn(fmt.Sprintf("%s %d was stopped because the VU iteration was interrupted", kind, id))
+}
+
+// runInit evaluates the modules. A bundle with top-level await gives a promise.
+func (r *Runtime) runInit(ctx context.Context) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, InitTimeout, errInitTimeout)
+	defer cancel()
+	_, err := r.Run(ctx, func() (goja.Value, error) {
+		wrapper, err := r.VM.RunProgram(r.program.compiled)
+		if err != nil {
+			return nil, err
+		}
+		call, ok := goja.AssertFunction(wrapper)
+		if !ok {
+			return nil, errors.New("the bundle is not a function")
+		}
+		return call(goja.Undefined(), r.hostObject())
+	})
+	if err == nil {
+		return nil
+	}
+	var in *Interrupted
+	if errors.As(err, &in) && errors.Is(in.Cause, errInitTimeout) {
+		return &Exception{Text: timeoutError("the init code", InitTimeout, in.Where).Error(), Where: in.Where}
+	}
+	return err
+}
+
+var errInitTimeout = errors.New("init timeout")
+
+// Run calls start, then runs the event loop until all that it began has ended,
+// and returns the outcome of its result. When ctx ends, the script is stopped
+// and the error says where it was. All errors are explained (Program.Explain).
+func (r *Runtime) Run(ctx context.Context, start func() (goja.Value, error)) (goja.Value, error) {
+	stop := r.StopWith(ctx)
+	defer stop()
+	return r.run(ctx, start)
+}
+
+// StopWith interrupts the script when ctx ends. The returned function undoes
+// it and clears an interruption that came too late.
+func (r *Runtime) StopWith(ctx context.Context) (undo func()) {
+	stop := context.AfterFunc(ctx, func() { r.VM.Interrupt(&stopped{cause: context.Cause(ctx)}) })
+	return func() {
+		stop()
+		r.VM.ClearInterrupt()
+	}
+}
+
+func (r *Runtime) run(ctx context.Context, start func() (goja.Value, error)) (result goja.Value, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = r.recovered(p)
+		}
+	}()
+	err = r.Host.Loop.Run(ctx, func() error {
+		var err error
+		result, err = start()
+		return err
+	})
+	if err == nil {
+		result, err = loop.Settled(result)
+	}
+	if err != nil && ctx.Err() != nil && err == context.Cause(ctx) {
+		return nil, &Interrupted{Cause: err}
+	}
+	return result, r.program.Explain(err)
+}
+
+// recovered turns a panic of a native function into an error; anything a script
+// threw has been caught before.
+func (r *Runtime) recovered(p any) error {
+	if err, ok := p.(error); ok {
+		return r.program.Explain(err)
+	}
+	if v, ok := p.(goja.Value); ok {
+		return &Exception{Text: valueText(v)}
+	}
+	return &Exception{Text: fmt.Sprintf("internal error: %v", p)}
+}
+
+// hostObject is what the bundle's wrapper is called with.
+func (r *Runtime) hostObject() *goja.Object {
+	o := r.VM.NewObject()
+	_ = o.Set("module", func(c goja.FunctionCall) goja.Value { return r.moduleObject(c.Argument(0).String()) })
+	_ = o.Set("register", r.register)
+	return o
+}
+
+// register receives the exports of the main module.
+func (r *Runtime) register(c goja.FunctionCall) goja.Value {
+	o := c.Argument(0).ToObject(r.VM)
+	r.exports = make(map[string]goja.Value, 4)
+	for _, k := range o.Keys() {
+		r.exports[k] = o.Get(k)
+	}
+	return goja.Undefined()
+}
+
+// Exported returns an export of the main module, nil if there is none.
+func (r *Runtime) Exported(name string) goja.Value { return r.exports[name] }
+
+// ExportNames lists the exports.
+func (r *Runtime) ExportNames() []string { return r.program.bundle.Exports }
+
+// loadedModule is a module as this runtime has it: once, whatever name it was
+// imported by.
+type loadedModule struct {
+	inst   modules.Instance
+	object *goja.Object
+}
+
+func (r *Runtime) load(m modules.Module) loadedModule {
+	if l, ok := r.loaded[m]; ok {
+		return l
+	}
+	inst := m.Instantiate(r.Host)
+	l := loadedModule{inst: inst, object: modules.NewExports(r.VM, m, inst)}
+	if r.loaded == nil {
+		r.loaded = make(map[modules.Module]loadedModule, 4)
+	}
+	r.loaded[m] = l
+	return l
+}
+
+func (r *Runtime) moduleObject(path string) goja.Value {
+	m := r.program.modules.Lookup(path)
+	if m == nil {
+		conv.Throw(r.VM, fmt.Errorf("module %q is not known", path))
+	}
+	return r.load(m).object
+}
+
+// SetIteration sets __ITER, which scripts read in every iteration if at all.
+func (r *Runtime) SetIteration(n uint64) {
+	if r.program.usesIter {
+		_ = r.VM.GlobalObject().Set("__ITER", n)
+	}
+}

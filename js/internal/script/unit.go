@@ -1,0 +1,164 @@
+// Package script is the script tier: a virtual user that runs its iterations in
+// a goja runtime of its own, and the phases around them (setup, teardown,
+// handleSummary).
+//
+// js makes it from a loaded test; vu/engine drives it through the interfaces of
+// package vu.
+package script
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+
+	"github.com/dop251/goja"
+
+	"github.com/jsload/jsload/js/internal/runtime"
+	"github.com/jsload/jsload/modules"
+	"github.com/jsload/jsload/modules/loop"
+	"github.com/jsload/jsload/vu"
+	"github.com/jsload/jsload/vu/client"
+)
+
+// Factory makes the virtual users of a script.
+type Factory struct {
+	Program *runtime.Program
+	Run     *modules.Run
+	// NewClient makes the HTTP client of a virtual user; number is __VU, 0 for
+	// setup and teardown.
+	NewClient func(number uint64) *client.Client
+	// Data is what setup returned.
+	Data *Data
+}
+
+// NewUnit starts a runtime and runs the init code in it.
+func (f *Factory) NewUnit(ctx context.Context, id vu.ID) (vu.Unit, error) {
+	rt, err := f.Program.Start(ctx, f.Run, id.InInstance)
+	if err != nil {
+		return nil, err
+	}
+	u := &Unit{factory: f, rt: rt}
+	u.state = modules.VU{
+		ID:     id,
+		Client: f.NewClient(id.InInstance),
+		Record: f.Run.Recorder.VU(id.InTest),
+		Group:  f.Run.Root,
+	}
+	rt.Host.Stage, rt.Host.VU = modules.StageVU, &u.state
+	return u, nil
+}
+
+// Unit is one virtual user.
+type Unit struct {
+	factory *Factory
+	rt      *runtime.Runtime
+	state   modules.VU
+
+	fn   goja.Callable
+	undo func() // ends the current activation's hold on the interpreter
+	data goja.Value
+	seen int // version of the setup data that data was made of
+	args [1]goja.Value
+}
+
+// Activate binds the unit to a scenario.
+func (u *Unit) Activate(ctx context.Context, s *vu.Scenario) error {
+	u.release()
+	fn, ok := goja.AssertFunction(u.rt.Exported(s.Exec))
+	if !ok {
+		return fmt.Errorf("scenario %s: function %q not found in the script's exports", s.Name, s.Exec)
+	}
+	u.fn = fn
+	u.rt.Env.Activate(s.Env)
+	u.state.Context, u.state.Scenario = ctx, s
+	u.state.Group = u.factory.Run.Root
+	u.state.IterationInScenario = 0
+	u.state.Record.SetScenario(s.Name, s.Tags)
+	u.undo = u.rt.StopWith(ctx)
+	return nil
+}
+
+func (u *Unit) release() {
+	if u.undo != nil {
+		u.undo()
+		u.undo = nil
+	}
+}
+
+// Iterate runs one iteration.
+func (u *Unit) Iterate(it vu.Iteration) error {
+	if u.state.Context.Err() != nil {
+		return vu.ErrInterrupted
+	}
+	if err := u.loadData(); err != nil {
+		return err
+	}
+	run := u.factory.Run
+	u.state.Iteration = it
+	u.state.Group = run.Root
+	u.rt.SetIteration(u.state.IterationInInstance)
+	u.state.Client.BeginIteration()
+	u.state.Record.BeginIteration(u.state.IterationInInstance, it)
+	_, err := u.rt.RunActive(u.state.Context, func() (goja.Value, error) {
+		return u.fn(goja.Undefined(), u.args[:]...)
+	})
+	u.state.IterationInScenario++
+	u.state.IterationInInstance++
+	err = u.judge(err)
+	u.state.Client.EndIteration()
+	u.state.Record.EndIteration(err == nil)
+	return err
+}
+
+// judge logs what the script did wrong and decides what the engine is told.
+func (u *Unit) judge(err error) error {
+	if err == nil || errors.Is(err, loop.ErrPending) {
+		return nil
+	}
+	if a, ok := errors.AsType[*vu.Abort](err); ok {
+		return a
+	}
+	log := u.factory.Run.Log
+	if in, ok := errors.AsType[*runtime.Interrupted](err); ok {
+		log.Debug("iteration interrupted", slog.Uint64("vu", u.state.ID.InTest), slog.String("at", in.Where))
+		return vu.ErrInterrupted
+	}
+	if u.state.Context.Err() != nil {
+		return vu.ErrInterrupted
+	}
+	logException(log, err, u.state.Scenario)
+	return nil
+}
+
+// logException writes the record of an uncaught exception of an iteration.
+func logException(log *slog.Logger, err error, s *vu.Scenario) {
+	attrs := []slog.Attr{slog.String("executor", s.Executor), slog.String("scenario", s.Name)}
+	if _, ok := errors.AsType[*runtime.RejectionError](err); ok {
+		log.LogAttrs(context.Background(), slog.LevelError, err.Error(), attrs...)
+		return
+	}
+	attrs = append(attrs, slog.String("source", "stacktrace"), slog.String("hint", "script exception"))
+	log.LogAttrs(context.Background(), slog.LevelError, err.Error(), attrs...)
+}
+
+// loadData gives the unit its own copy of setup's data. The copy is made once,
+// so that what an iteration changes in it stays for the next.
+func (u *Unit) loadData() error {
+	version, value, err := u.factory.Data.value(u.rt.VM, u.seen)
+	if err != nil {
+		return err
+	}
+	if version != u.seen {
+		u.seen = version
+		u.args[0] = value
+	}
+	return nil
+}
+
+// Close releases the connections.
+func (u *Unit) Close() error {
+	u.release()
+	u.state.Client.Close()
+	return nil
+}

@@ -1,0 +1,182 @@
+// Package js takes the path of a script to a test that can run.
+//
+// cmd calls Load, hands the Test to vu/engine as its factory and phases, and
+// asks it for the summary. It calls the bundler, the interpreter and the
+// options; it schedules nothing and measures nothing.
+package js
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+
+	"github.com/dop251/goja"
+
+	"github.com/jsload/jsload/js/internal/bundle"
+	"github.com/jsload/jsload/js/internal/runtime"
+	"github.com/jsload/jsload/js/internal/script"
+	"github.com/jsload/jsload/js/internal/source"
+	"github.com/jsload/jsload/metrics"
+	"github.com/jsload/jsload/modules"
+	"github.com/jsload/jsload/modules/all"
+	"github.com/jsload/jsload/vu"
+	"github.com/jsload/jsload/vu/options"
+)
+
+// Config says what to load and how.
+type Config struct {
+	// Path is the script: a file, or "-" for Stdin.
+	Path  string
+	Stdin io.Reader
+	// Dir is the working directory, absolute.
+	Dir string
+	// Env is what the script sees as __ENV.
+	Env map[string]string
+	// Process is the environment of the process, for what is not the script's:
+	// proxies, SSL_CERT_FILE, the cache of remote modules.
+	Process map[string]string
+	// Below are the layers of options under the script's (configuration file),
+	// Above those over it (environment, command line), lowest first.
+	Below, Above []options.Layer
+	// Extended provides the global named `global`.
+	Extended bool
+	// Offline refuses to fetch remote modules that are not cached.
+	Offline bool
+	// Seed is where every random source begins; SeedFixed says that the user
+	// chose it.
+	Seed      uint64
+	SeedFixed bool
+	// UserAgent is sent unless the options say otherwise.
+	UserAgent string
+	// Log is where the script's console and exceptions go, and everything else.
+	Log *slog.Logger
+	// Epoch is the run's.
+	Epoch metrics.Epoch
+}
+
+// Test is a loaded script. It is the factory of its virtual users and runs its
+// setup, teardown and handleSummary. Bind it before any of that.
+type Test struct {
+	// Options are merged, validated and final.
+	Options options.Options
+	// Warnings are what to tell the user about the options.
+	Warnings []options.Problem
+	// Metrics holds the built-in metrics and those that the script made.
+	Metrics *metrics.Registry
+	// Exports are the names that the main module exports.
+	Exports []string
+	// Source is the text of the main module.
+	Source []byte
+
+	cfg     Config
+	run     *modules.Run
+	program *runtime.Program
+	factory *script.Factory
+}
+
+// Load reads, bundles and compiles the script, runs its init code once, and
+// merges the options. Errors carry their exit code.
+func Load(ctx context.Context, cfg Config) (*Test, error) {
+	files := source.New(source.Config{Dir: cfg.Dir, Stdin: cfg.Stdin, Env: cfg.Process, Offline: cfg.Offline})
+	registry := all.Modules()
+	built, err := bundle.Build(ctx, bundle.Config{Entry: cfg.Path, Source: files, Modules: moduleNames(registry)})
+	if err != nil {
+		return nil, err
+	}
+	for _, w := range built.Warnings {
+		cfg.Log.Warn(w.String())
+	}
+	program, err := runtime.Compile(built, runtime.Config{Modules: registry, Env: cfg.Env, Extended: cfg.Extended, Files: files})
+	if err != nil {
+		return nil, err
+	}
+	t := &Test{cfg: cfg, program: program, Exports: built.Exports, Source: built.MainSource, Metrics: metrics.NewRegistry()}
+	t.run = &modules.Run{
+		Log: cfg.Log, Epoch: cfg.Epoch, Metrics: t.Metrics, Builtin: t.Metrics.Builtin(),
+		Seed: cfg.Seed, SeedFixed: cfg.SeedFixed,
+	}
+	if err := t.readOptions(ctx); err != nil {
+		return nil, err
+	}
+	files.Seal()
+	return t, nil
+}
+
+// moduleNames lists the exports of every module for the bundler.
+func moduleNames(r *modules.Registry) map[string][]string {
+	names := make(map[string][]string)
+	for _, p := range r.Paths() {
+		if p != modules.GlobalsPath {
+			names[p] = r.Lookup(p).Names()
+		}
+	}
+	return names
+}
+
+// readOptions runs the init code in a runtime of its own and takes what it
+// exports.
+func (t *Test) readOptions(ctx context.Context) error {
+	rt, err := t.program.Start(ctx, t.run, 0)
+	if err != nil {
+		return err
+	}
+	callable, err := checkExports(rt, t.Exports)
+	if err != nil {
+		return err
+	}
+	layer, err := scriptLayer(rt)
+	if err != nil {
+		return err
+	}
+	layers := append(append(append([]options.Layer(nil), t.cfg.Below...), layer), t.cfg.Above...)
+	merged, err := options.Merge(layers, callable)
+	t.Options, t.Warnings = merged.Options, merged.Warnings
+	return err
+}
+
+// scriptLayer decodes the exported options.
+func scriptLayer(rt *runtime.Runtime) (options.Layer, error) {
+	exported := rt.Exported("options")
+	if exported == nil || goja.IsUndefined(exported) || goja.IsNull(exported) {
+		return options.Layer{Name: options.LayerScript}, nil
+	}
+	json, err := rt.JSON(exported)
+	if err != nil {
+		return options.Layer{}, &exitError{vu.ExitConfig, fmt.Errorf("reading the exported options: %w", err)}
+	}
+	return options.Decode(options.LayerScript, json), nil
+}
+
+// checkExports returns the names of exported functions that a scenario may
+// call.
+func checkExports(rt *runtime.Runtime, names []string) ([]string, error) {
+	var callable []string
+	for _, n := range names {
+		_, ok := goja.AssertFunction(rt.Exported(n))
+		switch {
+		case n == "options":
+		case n == "setup" || n == "teardown":
+			if v := rt.Exported(n); !ok && !goja.IsUndefined(v) && !goja.IsNull(v) {
+				return nil, fmt.Errorf("exported %q is not a function", n)
+			}
+		case ok && n != "handleSummary":
+			callable = append(callable, n)
+		}
+	}
+	if len(callable) == 0 {
+		return nil, errors.New("no exported functions in script")
+	}
+	return callable, nil
+}
+
+// exitError gives an error an exit code.
+type exitError struct {
+	code int
+	err  error
+}
+
+func (e *exitError) Error() string { return e.err.Error() }
+func (e *exitError) Unwrap() error { return e.err }
+func (e *exitError) ExitCode() int { return e.code }

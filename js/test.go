@@ -1,0 +1,89 @@
+package js
+
+import (
+	"context"
+	"time"
+
+	"github.com/jsload/jsload/js/internal/script"
+	"github.com/jsload/jsload/metrics"
+	"github.com/jsload/jsload/modules"
+	"github.com/jsload/jsload/vu"
+	"github.com/jsload/jsload/vu/client"
+	"github.com/jsload/jsload/vu/record"
+)
+
+// Binding is what a run provides to its scripts.
+type Binding struct {
+	// Recorder writes the samples; Root is the tree of groups and checks that
+	// its store reads.
+	Recorder *record.Recorder
+	Root     *metrics.Group
+	// Stats reads the live counters of the run.
+	Stats func() modules.Stats
+	// Abort stops the test, MarkFailed makes it end with a failure.
+	Abort      func(*vu.Abort)
+	MarkFailed func(message string)
+}
+
+// Bind connects the test to a run. It is called once, before NewUnit, Setup,
+// Teardown and HandleSummary.
+func (t *Test) Bind(b Binding) error {
+	t.run.Recorder, t.run.Root = b.Recorder, b.Root
+	t.run.Stats, t.run.Abort, t.run.MarkFailed = b.Stats, b.Abort, b.MarkFailed
+	t.run.Options = &t.Options
+	shared, err := client.NewShared(t.clientConfig())
+	if err != nil {
+		return &exitError{vu.ExitConfig, err}
+	}
+	t.run.Throttle = newThrottle(t.Options.RPS.Or(0))
+	t.factory = &script.Factory{
+		Program:   t.program,
+		Run:       t.run,
+		NewClient: shared.Client,
+		Data:      &script.Data{},
+	}
+	return nil
+}
+
+// NewUnit makes a virtual user.
+func (t *Test) NewUnit(ctx context.Context, id vu.ID) (vu.Unit, error) {
+	return t.factory.NewUnit(ctx, id)
+}
+
+// Setup runs the script's setup, unless the options say noSetup.
+func (t *Test) Setup(ctx context.Context) error { return t.factory.Setup(ctx) }
+
+// Teardown runs the script's teardown.
+func (t *Test) Teardown(ctx context.Context) error { return t.factory.Teardown(ctx) }
+
+// SetupData is what setup returned, as JSON; nil for nothing. SetSetupData
+// replaces it.
+func (t *Test) SetupData() []byte { return t.factory.Data.JSON() }
+
+// SetSetupData replaces what setup returned; nil means nothing.
+func (t *Test) SetSetupData(json []byte) { t.factory.Data.Set(json) }
+
+// HasExport reports whether the main module exports a name.
+func (t *Test) HasExport(name string) bool {
+	for _, n := range t.Exports {
+		if n == name {
+			return true
+		}
+	}
+	return false
+}
+
+// SummaryFiles is what handleSummary returned: where to write what, in the
+// script's order.
+type SummaryFiles = script.SummaryResult
+
+// HandleSummary calls the script's handleSummary with data, the JSON of the
+// summary. The result is nil if there is no such function or it returned
+// nothing: then the default summary is due.
+func (t *Test) HandleSummary(ctx context.Context, data string) (*SummaryFiles, error) {
+	timeout := t.Options.HandleSummaryTimeout.V.Std()
+	if timeout <= 0 {
+		timeout = 2 * time.Minute
+	}
+	return t.factory.HandleSummary(ctx, data, timeout)
+}

@@ -1,0 +1,29 @@
+// Package all is the visible list of native modules.
+package all
+
+import (
+	"github.com/jsload/jsload/modules"
+	"github.com/jsload/jsload/modules/k6"
+	"github.com/jsload/jsload/modules/k6crypto"
+	"github.com/jsload/jsload/modules/k6data"
+	"github.com/jsload/jsload/modules/k6encoding"
+	"github.com/jsload/jsload/modules/k6execution"
+	"github.com/jsload/jsload/modules/k6http"
+	"github.com/jsload/jsload/modules/k6metrics"
+	"github.com/jsload/jsload/modules/k6timers"
+)
+
+// Modules returns the registry of a run. Each module answers to the name that
+// scripts of the reference tool import and to one of our own.
+func Modules() *modules.Registry {
+	r := &modules.Registry{}
+	r.Add(k6.New(), "k6", "jsload")
+	r.Add(k6http.New(), "k6/http", "jsload/http")
+	r.Add(k6metrics.New(), "k6/metrics", "jsload/metrics")
+	r.Add(k6execution.New(), "k6/execution", "jsload/execution")
+	r.Add(k6data.New(), "k6/data", "jsload/data")
+	r.Add(k6encoding.New(), "k6/encoding", "jsload/encoding")
+	r.Add(k6crypto.New(), "k6/crypto", "jsload/crypto")
+	r.Add(k6timers.New(), "k6/timers", "jsload/timers")
+	return r
+}
