@@ -1,0 +1,347 @@
+// Hot path: an exchange on an open connection allocates nothing, reads the clock
+// twice and makes two system calls.
+
+package h1
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"io"
+	"net"
+	"os"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"github.com/jsload/jsload/vu/client/proto"
+)
+
+// buffers are borrowed while an exchange is in flight; a virtual user that
+// sleeps holds none.
+type buffers struct {
+	out []byte
+	in  [16 << 10]byte
+}
+
+// maxKept is the largest request buffer that goes back to the pool, and the
+// largest body that is copied behind its head to leave in the same write.
+const maxKept = 64 << 10
+
+// restful is how long a connection may be idle before it is looked at, at the
+// price of a system call, prior to being used again.
+const restful = int64(time.Millisecond)
+
+// Conn is one HTTP/1.1 connection. Its methods are called by one goroutine at a
+// time, except Interrupt.
+type Conn struct {
+	shared *Shared
+	wire   *wire
+	secure *tls.Conn // nil without TLS
+	// shuttle is between secure and wire.
+	shuttle *shuttle
+	watch   watch
+	reader  Reader
+	// stop is set once the owner wants no more exchanges.
+	stop *atomic.Bool
+
+	ip                 string
+	port               int
+	version, suite     string
+	sent, received     int64 // accounted to exchanges
+	used, timed, dirty bool
+	idleSince          int64
+}
+
+// NewConn makes a connection over nc, which Counted made. stop is read at the
+// start of each exchange: once true, exchanges end with proto.ErrInterrupted.
+func NewConn(nc net.Conn, shared *Shared, stop *atomic.Bool) *Conn {
+	c := &Conn{shared: shared, wire: nc.(*wire), stop: stop}
+	if addr, ok := nc.RemoteAddr().(*net.TCPAddr); ok {
+		c.ip, c.port = addr.AddrPort().Addr().Unmap().String(), addr.Port
+	}
+	c.watch.nc = nc
+	shared.add(&c.watch)
+	return c
+}
+
+// Handshake puts TLS on the connection. The caller closes it on an error.
+func (c *Conn) Handshake(ctx context.Context, config *tls.Config) error {
+	c.shuttle = &shuttle{wire: c.wire, epoch: c.shared.epoch}
+	c.secure = tls.Client(c.shuttle, config)
+	if err := c.secure.HandshakeContext(ctx); err != nil {
+		return err
+	}
+	c.shuttle.collecting, c.wire.secure = true, true
+	state := c.secure.ConnectionState()
+	c.version, c.suite = versionName(state.Version), tls.CipherSuiteName(state.CipherSuite)
+	return nil
+}
+
+// Protocol is the outcome of ALPN; empty without TLS or negotiation.
+func (c *Conn) Protocol() string {
+	if c.secure == nil {
+		return ""
+	}
+	return c.secure.ConnectionState().NegotiatedProtocol
+}
+
+// OCSP is the stapled OCSP answer of the server, if there is one.
+func (c *Conn) OCSP() []byte {
+	if c.secure == nil {
+		return nil
+	}
+	return c.secure.OCSPResponse()
+}
+
+func versionName(v uint16) string {
+	return strings.ToLower(strings.ReplaceAll(tls.VersionName(v), " ", ""))
+}
+
+// Interrupt ends the running exchange, if any. It may be called from any goroutine.
+func (c *Conn) Interrupt() { c.watch.interrupt() }
+
+// Reused reports whether the connection has carried an exchange.
+func (c *Conn) Reused() bool { return c.used }
+
+// Close closes the connection, politely if it is idle.
+func (c *Conn) Close() {
+	c.shared.remove(&c.watch)
+	if c.secure != nil && c.used && !c.dirty {
+		c.shuttle.collecting = false
+		c.secure.Close()
+		return
+	}
+	c.wire.Close()
+}
+
+// Do performs one exchange. resp.Timings must hold the start and the phases up to
+// the connection being ready. After an error, or if resp.Close is set, the caller
+// closes the connection.
+func (c *Conn) Do(req *proto.Request, resp *proto.Response) *proto.Error {
+	x := &resp.Exchange
+	x.RemoteIP, x.RemotePort, x.TLSVersion, x.TLSCipher, x.Reused = c.ip, c.port, c.version, c.suite, c.used
+	b := c.shared.buffers.Get().(*buffers)
+	c.reader.Reset(req.Method, resp, req.Discard)
+	ready := x.Timings.Start + x.Timings.Blocked
+	c.begin(req, ready)
+	m := moments{ready: ready}
+	err := c.exchange(req, b, &m)
+	err = c.end(req, resp, &m, err)
+	if cap(b.out) > maxKept {
+		b.out = nil
+	}
+	c.shared.buffers.Put(b)
+	if err != nil {
+		return c.fail(resp, err)
+	}
+	return nil
+}
+
+// moments are the instants of an exchange that were reached; zero if not.
+type moments struct{ ready, sent, first, last int64 }
+
+// begin arms the deadline.
+func (c *Conn) begin(req *proto.Request, ready int64) {
+	c.watch.arm(req.Deadline)
+	if req.Timeout < int64(closeWatch) {
+		c.wire.SetDeadline(time.Now().Add(time.Duration(req.Deadline - ready)))
+		c.timed = true
+	} else {
+		c.shared.attend(req.Timeout)
+	}
+	if c.stop.Load() {
+		c.watch.interrupt()
+	}
+}
+
+// exchange writes the request and reads until the answer is complete.
+func (c *Conn) exchange(req *proto.Request, b *buffers, m *moments) error {
+	n, err := c.first(req, b, m)
+	in := b.in[:]
+	for {
+		if n > 0 {
+			if m.first == 0 {
+				m.first = c.shared.Now()
+				m.last = m.first
+			}
+			if done, err := c.take(in, n); done || err != nil {
+				return err
+			}
+		}
+		if err == io.EOF {
+			c.reader.resp.Close = true
+			return c.reader.EOF()
+		}
+		if err != nil {
+			return err
+		}
+		if in = c.reader.room(); in == nil {
+			in = b.in[:]
+		}
+		n, err = c.more(in)
+		m.last = 0
+	}
+}
+
+// take gives n bytes of in to the reader, unless in is the reader's own room. It
+// reports whether the answer is complete.
+func (c *Conn) take(in []byte, n int) (bool, error) {
+	if c.reader.took(in, n) {
+		return c.reader.Done(), nil
+	}
+	used, err := c.reader.Feed(in[:n])
+	if used < n {
+		c.reader.resp.Close = true
+	}
+	return c.reader.Done(), err
+}
+
+// first writes the request and reads for the first time.
+func (c *Conn) first(req *proto.Request, b *buffers, m *moments) (n int, err error) {
+	out := b.out[:0]
+	if req.Head != nil {
+		out = append(out, req.Head...)
+	} else {
+		out = Render(out, req)
+	}
+	body := req.Body
+	switch {
+	case req.Chunked:
+		out, body = appendChunked(out, body), nil
+	case len(body) <= maxKept:
+		out, body = append(out, body...), nil
+	}
+	b.out = out
+	probe := c.used && (m.ready-c.idleSince > restful || !repeatable(req.Method))
+	if c.secure != nil {
+		return c.firstSecure(out, body, b.in[:], probe, m)
+	}
+	if body != nil {
+		out = append(out, body...)
+		b.out = nil
+	}
+	n, m.sent, err = c.wire.roundTrip(out, b.in[:], probe, c.shared.epoch)
+	return n, err
+}
+
+func (c *Conn) firstSecure(head, body, in []byte, probe bool, m *moments) (n int, err error) {
+	c.shuttle.probe, c.shuttle.sent = probe, 0
+	if _, err = c.secure.Write(head); err != nil {
+		return 0, err
+	}
+	if body != nil {
+		if _, err = c.secure.Write(body); err != nil {
+			return 0, err
+		}
+	}
+	n, err = c.secure.Read(in)
+	m.sent = c.shuttle.sent
+	return n, err
+}
+
+func (c *Conn) more(in []byte) (int, error) {
+	if c.secure != nil {
+		return c.secure.Read(in)
+	}
+	return c.wire.readMore(in)
+}
+
+// end disarms the deadline, settles the timings and decides which error counts.
+func (c *Conn) end(req *proto.Request, resp *proto.Response, m *moments, err error) error {
+	if c.wire.writing != nil {
+		err = c.endWrite(resp, m, err)
+	}
+	reason := c.watch.disarm()
+	switch {
+	case reason == interrupted && err != nil:
+		err = proto.ErrInterrupted
+	case reason == overdue && err != nil:
+		err = os.ErrDeadlineExceeded
+	case reason != idle:
+		resp.Close = true
+	case c.timed && err == nil && !resp.Close:
+		c.wire.SetDeadline(time.Time{})
+		c.timed = false
+	}
+	if req.Close {
+		resp.Close = true
+	}
+	if m.last == 0 {
+		m.last = c.shared.Now()
+	}
+	m.settle(&resp.Timings)
+	c.account(&resp.Exchange)
+	c.used, c.idleSince = true, m.last
+	return err
+}
+
+// endWrite ends the write of a large request whose answer came, or will not come.
+func (c *Conn) endWrite(resp *proto.Response, m *moments, err error) error {
+	sent, werr := c.wire.finishWrite()
+	if m.sent = sent; m.first > 0 && (sent == 0 || sent > m.first) {
+		m.sent = m.first
+	}
+	if werr != nil {
+		resp.Close = true
+		if errors.Is(err, io.EOF) && !errors.Is(werr, os.ErrDeadlineExceeded) {
+			err = werr
+		}
+	}
+	return err
+}
+
+// settle turns the instants that were reached into phases.
+func (m *moments) settle(t *proto.Timings) {
+	t.End = m.last
+	switch {
+	case m.sent == 0:
+		t.Sending = m.last - m.ready
+	case m.first == 0:
+		t.Sending, t.Waiting = m.sent-m.ready, m.last-m.sent
+	default:
+		t.Sending, t.Waiting, t.Receiving = m.sent-m.ready, m.first-m.sent, m.last-m.first
+	}
+}
+
+func (c *Conn) account(x *proto.Exchange) {
+	x.Sent, x.Received = c.wire.sent-c.sent, c.wire.received-c.received
+	c.sent, c.received = c.wire.sent, c.wire.received
+}
+
+// fail describes a failed exchange. The body keeps what came of it.
+func (c *Conn) fail(resp *proto.Response, err error) *proto.Error {
+	c.dirty = true
+	resp.Close = true
+	resp.Status, resp.StatusText, resp.Proto = 0, "", ""
+	if !c.reader.InBody() {
+		resp.Header, resp.Body = resp.Header[:0], nil
+	}
+	resp.Err = proto.Classify(err)
+	return resp.Err
+}
+
+// Stale reports whether a failed exchange may be tried on a new connection: this
+// one had served before and died before a byte of the answer, and the request
+// had not left or may be repeated.
+func (c *Conn) Stale(req *proto.Request, x *proto.Exchange) bool {
+	if !x.Reused || x.Err == nil || c.reader.Started() {
+		return false
+	}
+	err := x.Err.Cause
+	if errors.Is(err, errStale) {
+		return true
+	}
+	died := errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
+	return died && (x.Sent == 0 || repeatable(req.Method))
+}
+
+// repeatable names the methods that may be sent twice.
+func repeatable(method string) bool {
+	switch method {
+	case "GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,489 @@
+// Hot path: allocates nothing once the buffers of the response have grown.
+
+package h1
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"github.com/jsload/jsload/vu/client/proto"
+)
+
+// maxHead bounds the bytes of all heads of one answer, interim ones included;
+// net/http has the same bound.
+const maxHead = 10 << 20
+
+// maxAhead bounds what is allocated for a body because its length was announced;
+// beyond it the buffer grows with what really comes.
+const maxAhead = 1 << 20
+
+type state uint8
+
+const (
+	inStatus state = iota
+	inHeader
+	inBody   // remain bytes to go
+	inStream // until the connection ends
+	inChunks
+	finished
+)
+
+// Reader reads one answer at a time. The zero Reader is ready for Reset.
+type Reader struct {
+	resp    *proto.Response
+	state   state
+	noBody  bool // the request was HEAD
+	discard bool
+	started bool // a byte has come
+	head    int  // bytes of heads so far
+	tail    []byte
+	remain  int64
+	framing framing
+	chunks  chunks
+}
+
+// framing is what the head says about the body's end.
+type framing struct {
+	old       bool // below HTTP/1.1
+	ancient   bool // below HTTP/1.0
+	close     bool
+	keepAlive bool
+	encodings int  // Transfer-Encoding fields
+	chunked   bool // the last of them was exactly "chunked"
+	lengths   int  // Content-Length fields
+	length    int64
+	lengthAs  []byte // the first of them as written, part of the header
+}
+
+// Reset prepares for the answer to a request with the given method. The answer
+// is stored in resp, whose buffers are used again.
+func (r *Reader) Reset(method string, resp *proto.Response, discard bool) {
+	tail := r.tail[:0]
+	if cap(tail) > 64<<10 {
+		tail = nil
+	}
+	*r = Reader{resp: resp, noBody: method == "HEAD", discard: discard, tail: tail}
+	resp.Header = resp.Header[:0]
+	resp.Body = resp.Body[:0]
+	resp.BodyLen = 0
+	resp.Close = false
+}
+
+// Done reports whether the answer is complete.
+func (r *Reader) Done() bool { return r.state == finished }
+
+// Started reports whether any byte of the answer has come.
+func (r *Reader) Started() bool { return r.started }
+
+// InBody reports whether a final head was read whole.
+func (r *Reader) InBody() bool { return r.state >= inBody }
+
+// Feed takes the next bytes and returns how many of them belong to the answer.
+// Fewer than given means that it is complete and that the rest was not asked for.
+// After an error only Reset may follow.
+func (r *Reader) Feed(p []byte) (int, error) {
+	if len(p) > 0 {
+		r.started = true
+	}
+	n := 0
+	for n < len(p) && r.state != finished {
+		used, err := r.step(p[n:])
+		n += used
+		if err != nil {
+			return n, err
+		}
+	}
+	return n, nil
+}
+
+// EOF says that the connection ended. It is an error unless the answer ended
+// with it.
+func (r *Reader) EOF() error {
+	switch {
+	case r.state == finished:
+		return nil
+	case r.state == inStream:
+		r.state = finished
+		return nil
+	case !r.started:
+		return io.EOF
+	}
+	return io.ErrUnexpectedEOF
+}
+
+func (r *Reader) step(p []byte) (int, error) {
+	switch r.state {
+	case inBody:
+		n := int(min(int64(len(p)), r.remain))
+		r.store(p[:n])
+		if r.remain -= int64(n); r.remain == 0 {
+			r.state = finished
+		}
+		return n, nil
+	case inStream:
+		r.store(p)
+		return len(p), nil
+	case inChunks:
+		return r.chunks.feed(r, p)
+	}
+	return r.headLine(p)
+}
+
+func (r *Reader) store(p []byte) {
+	r.resp.BodyLen += int64(len(p))
+	if !r.discard {
+		r.resp.Body = append(r.resp.Body, p...)
+	}
+}
+
+// minRoom is the least that is read straight into a body.
+const minRoom = 16 << 10
+
+// room offers the free part of the body's buffer when much of the body is still
+// to come; nil asks for Feed.
+func (r *Reader) room() []byte {
+	if r.state != inBody || r.discard || r.remain < minRoom {
+		return nil
+	}
+	body := r.resp.Body
+	if cap(body)-len(body) < minRoom {
+		body = slices.Grow(body, int(min(r.remain, int64(max(len(body), minRoom)))))
+		r.resp.Body = body
+	}
+	return body[len(body):min(cap(body), len(body)+int(r.remain))]
+}
+
+// took accepts n bytes that were read into room. It reports false if in is
+// another buffer.
+func (r *Reader) took(in []byte, n int) bool {
+	body := r.resp.Body
+	if r.state != inBody || cap(body) == len(body) || &in[0] != &body[:len(body)+1][len(body)] {
+		return false
+	}
+	r.resp.Body = body[:len(body)+n]
+	r.resp.BodyLen += int64(n)
+	if r.remain -= int64(n); r.remain == 0 {
+		r.state = finished
+	}
+	return true
+}
+
+// headLine consumes up to the end of one line of the head.
+func (r *Reader) headLine(p []byte) (int, error) {
+	line, n, ok := r.line(p)
+	if r.head += n; r.head > maxHead {
+		return n, errors.New("net/http: server response headers exceeded 10485760 bytes; aborted")
+	}
+	if !ok {
+		return n, nil
+	}
+	if r.state == inStatus {
+		return n, r.statusLine(line)
+	}
+	return n, r.headerLine(line)
+}
+
+// line returns the next line without its end, joining it with what came before.
+// The line is valid until the next call.
+func (r *Reader) line(p []byte) (line []byte, n int, ok bool) {
+	i := bytes.IndexByte(p, '\n')
+	if i < 0 {
+		r.tail = append(r.tail, p...)
+		return nil, len(p), false
+	}
+	line = p[:i]
+	if len(r.tail) > 0 {
+		r.tail = append(r.tail, line...)
+		line, r.tail = r.tail, r.tail[:0]
+	}
+	if k := len(line); k > 0 && line[k-1] == '\r' {
+		line = line[:k-1]
+	}
+	return line, i + 1, true
+}
+
+func (r *Reader) statusLine(line []byte) error {
+	version, rest, ok := bytes.Cut(line, []byte{' '})
+	if !ok {
+		return fmt.Errorf("malformed HTTP response %q", clip(line))
+	}
+	rest = bytes.TrimLeft(rest, " ")
+	code, _, _ := bytes.Cut(rest, []byte{' '})
+	status, ok := threeDigits(code)
+	if !ok {
+		return fmt.Errorf("malformed HTTP status code %q", clip(code))
+	}
+	if !isVersion(version) {
+		return fmt.Errorf("malformed HTTP version %q", clip(version))
+	}
+	r.framing = framing{
+		old:     version[5] < '1' || version[5] == '1' && version[7] == '0',
+		ancient: version[5] < '1',
+	}
+	x := &r.resp.Exchange
+	x.Status, x.StatusText, x.Proto = status, statusText(status, rest), versionText(version)
+	r.state = inHeader
+	return nil
+}
+
+func isVersion(v []byte) bool {
+	return len(v) == 8 && string(v[:5]) == "HTTP/" && v[6] == '.' && isDigit(v[5]) && isDigit(v[7])
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+func threeDigits(b []byte) (int, bool) {
+	if len(b) != 3 || !isDigit(b[0]) || !isDigit(b[1]) || !isDigit(b[2]) {
+		return 0, false
+	}
+	return int(b[0]-'0')*100 + int(b[1]-'0')*10 + int(b[2]-'0'), true
+}
+
+func versionText(v []byte) string {
+	switch string(v) {
+	case "HTTP/1.1":
+		return "HTTP/1.1"
+	case "HTTP/1.0":
+		return "HTTP/1.0"
+	}
+	return string(v)
+}
+
+// statusText returns status and reason, for the usual reasons without allocating.
+func statusText(status int, text []byte) string {
+	if status == 200 && string(text) == "200 OK" {
+		return "200 OK"
+	}
+	if usual := usualText(status); usual == string(text) {
+		return usual
+	}
+	return string(text)
+}
+
+// usualTexts holds "404 Not Found" and so on by status; it is never changed.
+var usualTexts = func() (t [600]string) {
+	for code := range t {
+		if reason := http.StatusText(code); reason != "" {
+			t[code] = strconv.Itoa(code) + " " + reason
+		}
+	}
+	return t
+}()
+
+func usualText(status int) string {
+	if status < len(usualTexts) {
+		return usualTexts[status]
+	}
+	return ""
+}
+
+// clip bounds what an error quotes.
+func clip(b []byte) []byte { return b[:min(len(b), 80)] }
+
+// headerLine takes one line of the header: a field, the continuation of one, or
+// the empty line that ends it.
+func (r *Reader) headerLine(line []byte) error {
+	if len(line) == 0 {
+		return r.endOfHead()
+	}
+	if line[0] == ' ' || line[0] == '\t' {
+		return r.foldedLine(line)
+	}
+	line = bytes.Trim(line, " \t")
+	i := bytes.IndexByte(line, ':')
+	if i < 0 {
+		return fmt.Errorf("malformed MIME header: missing colon: %q", clip(line))
+	}
+	if !validName(line[:i]) || !validValue(line[i+1:]) {
+		return fmt.Errorf("malformed MIME header line: %q", clip(line))
+	}
+	r.resp.Header = append(append(r.resp.Header, line...), "\r\n"...)
+	return nil
+}
+
+// foldedLine joins an old-style continuation to the field before it.
+func (r *Reader) foldedLine(line []byte) error {
+	h := r.resp.Header
+	if len(h) == 0 {
+		return fmt.Errorf("malformed MIME header initial line: %q", clip(line))
+	}
+	line = bytes.Trim(line, " \t")
+	if !validValue(line) {
+		return fmt.Errorf("malformed MIME header line: %q", clip(line))
+	}
+	h = append(h[:len(h)-2], ' ')
+	r.resp.Header = append(append(h, line...), "\r\n"...)
+	return nil
+}
+
+func (r *Reader) endOfHead() error {
+	if err := r.readFraming(); err != nil {
+		return err
+	}
+	status := r.resp.Status
+	if status >= 100 && status <= 199 && status != http.StatusSwitchingProtocols {
+		r.state = inStatus
+		r.resp.Header = r.resp.Header[:0]
+		return nil
+	}
+	f := &r.framing
+	r.resp.Close = f.ancient || f.close || f.old && !f.keepAlive
+	if r.resp.Body == nil {
+		r.resp.Body = []byte{}
+	}
+	switch {
+	case r.noBody || status < 200 || status == 204 || status == 304:
+		r.state = finished
+		r.resp.Close = r.resp.Close || status == http.StatusSwitchingProtocols
+	case f.chunked:
+		r.state = inChunks
+	case f.lengths > 0:
+		r.expect(f.length)
+	default:
+		r.state = inStream
+		r.resp.Close = true
+	}
+	return nil
+}
+
+// expect prepares for a body of n bytes.
+func (r *Reader) expect(n int64) {
+	r.state, r.remain = inBody, n
+	if n == 0 {
+		r.state = finished
+		return
+	}
+	if ahead := int(min(n, maxAhead)); !r.discard && cap(r.resp.Body) < ahead {
+		r.resp.Body = make([]byte, 0, ahead)
+	}
+}
+
+// readFraming looks at the fields that say where the body ends, once the header
+// is whole, since a continuation may change any of them.
+func (r *Reader) readFraming() error {
+	for rest := []byte(r.resp.Header); len(rest) > 0; {
+		i := bytes.IndexByte(rest, '\n')
+		line := rest[:i-1]
+		rest = rest[i+1:]
+		colon := bytes.IndexByte(line, ':')
+		var err error
+		switch colon {
+		case len("Connection"):
+			if fold(line[:colon], "connection") {
+				r.connection(line[colon+1:])
+			}
+		case len("Content-Length"):
+			if fold(line[:colon], "content-length") {
+				err = r.contentLength(bytes.Trim(line[colon+1:], " \t"))
+			}
+		case len("Transfer-Encoding"):
+			if fold(line[:colon], "transfer-encoding") {
+				err = r.transferEncoding(bytes.TrimLeft(line[colon+1:], " \t"))
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fold compares a name with one in lower case.
+func fold(name []byte, want string) bool {
+	for i, c := range name {
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		if c != want[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func (r *Reader) connection(value []byte) {
+	for len(value) > 0 {
+		token, rest, _ := bytes.Cut(value, []byte{','})
+		token = bytes.Trim(token, " \t")
+		switch {
+		case len(token) == len("close") && fold(token, "close"):
+			r.framing.close = true
+		case len(token) == len("keep-alive") && fold(token, "keep-alive"):
+			r.framing.keepAlive = true
+		}
+		value = rest
+	}
+}
+
+// contentLength accepts a repeated length only if it says the same.
+func (r *Reader) contentLength(value []byte) error {
+	n, ok := decimal(value)
+	if !ok {
+		return fmt.Errorf("bad Content-Length %q", clip(value))
+	}
+	if r.framing.lengths > 0 && !bytes.Equal(value, r.framing.lengthAs) {
+		return errors.New("http: message cannot contain multiple Content-Length headers")
+	}
+	r.framing.lengths++
+	r.framing.length, r.framing.lengthAs = n, value
+	return nil
+}
+
+func decimal(b []byte) (n int64, ok bool) {
+	for _, c := range b {
+		if !isDigit(c) || n > (1<<63-1-9)/10 {
+			return 0, false
+		}
+		n = n*10 + int64(c-'0')
+	}
+	return n, len(b) > 0
+}
+
+// transferEncoding accepts one field that says "chunked" and nothing else; it
+// means nothing before HTTP/1.1.
+func (r *Reader) transferEncoding(value []byte) error {
+	if r.framing.old {
+		return nil
+	}
+	r.framing.encodings++
+	if r.framing.encodings > 1 {
+		return errors.New("too many transfer encodings")
+	}
+	if len(value) != len("chunked") || !fold(value, "chunked") {
+		return fmt.Errorf("unsupported transfer encoding: %q", clip(value))
+	}
+	r.framing.chunked = true
+	return nil
+}
+
+// validName accepts tokens and, as net/http does, spaces.
+func validName(b []byte) bool {
+	for _, c := range b {
+		if !nameBytes[c] {
+			return false
+		}
+	}
+	return len(b) > 0
+}
+
+func validValue(b []byte) bool {
+	for _, c := range b {
+		if c < ' ' && c != '\t' || c == 0x7f {
+			return false
+		}
+	}
+	return true
+}
+
+// nameBytes marks the bytes of tokens and the space; it is never changed.
+var nameBytes = func() (t [256]bool) {
+	for _, c := range []byte("!#$%&'*+-.^_`|~ 0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") {
+		t[c] = true
+	}
+	return t
+}()

@@ -1,0 +1,209 @@
+// Hot path: allocates nothing but for bodies that do not fit the socket's buffer.
+
+package h1
+
+import (
+	"errors"
+	"net"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// Counters are the wire bytes of one virtual user, over all its connections. The
+// zero Counters is ready; it may be read at any time.
+type Counters struct{ sent, received atomic.Int64 }
+
+// Sent returns the bytes written so far.
+func (c *Counters) Sent() int64 { return c.sent.Load() }
+
+// Received returns the bytes read so far.
+func (c *Counters) Received() int64 { return c.received.Load() }
+
+// Counted returns nc with its bytes counted in c.
+func Counted(nc net.Conn, c *Counters) net.Conn { return newWire(nc, c) }
+
+// errStale says that an idle connection turned out to be dead before anything
+// was written to it.
+var errStale = errors.New("idle connection was closed by the server")
+
+// maxDirect is the most that is written in one piece before the answer is waited
+// for. What exceeds it is written by a goroutine, so that an early answer is seen.
+const maxDirect = 64 << 10
+
+// wire is a connection whose bytes are counted and which can write a request
+// inside the wait for its answer. One goroutine uses it at a time.
+type wire struct {
+	net.Conn
+	counters       *Counters
+	sent, received int64
+
+	raw   syscall.RawConn // nil where only Read and Write are to be had
+	ready func(fd uintptr) bool
+	op    operation
+	peek  [1]byte
+
+	// secure is true below TLS, where bytes may wait that are no answer.
+	secure bool
+
+	// writing is set while a goroutine writes the rest of a large request.
+	writing chan struct{}
+	late    lateWrite
+}
+
+// operation is what the readiness callback works on.
+type operation struct {
+	out   []byte // to be written first
+	more  bool   // out is not all of the request
+	in    []byte // where to read to
+	probe bool   // look whether the peer has hung up before writing
+	wrote int    // of out
+	n     int    // read
+	err   error
+	sent  int64 // when out had been written, by clock
+	state opState
+	clock time.Time // epoch
+}
+
+type opState uint8
+
+const (
+	toProbe opState = iota
+	toWrite
+	toRead
+)
+
+// lateWrite is what the goroutine that writes the rest leaves behind.
+type lateWrite struct {
+	n   int
+	err error
+	at  int64
+}
+
+func newWire(nc net.Conn, c *Counters) *wire {
+	if w, ok := nc.(*wire); ok {
+		return w
+	}
+	w := &wire{Conn: nc, counters: c}
+	w.raw = rawConn(nc)
+	w.ready = w.onReady
+	return w
+}
+
+// Read counts and reads; it serves handshakes and protocols above HTTP.
+func (w *wire) Read(p []byte) (int, error) {
+	n, err := w.Conn.Read(p)
+	w.countReceived(n)
+	return n, err
+}
+
+// Write counts and writes.
+func (w *wire) Write(p []byte) (int, error) {
+	n, err := w.Conn.Write(p)
+	w.countSent(n)
+	return n, err
+}
+
+func (w *wire) countSent(n int) {
+	if n > 0 {
+		w.sent += int64(n)
+		w.counters.sent.Add(int64(n))
+	}
+}
+
+func (w *wire) countReceived(n int) {
+	if n > 0 {
+		w.received += int64(n)
+		w.counters.received.Add(int64(n))
+	}
+}
+
+// roundTrip writes out and then reads once. It returns when out was written, as
+// nanoseconds since epoch; zero if that did not happen yet. An errStale means
+// that nothing was written.
+func (w *wire) roundTrip(out, in []byte, probe bool, epoch time.Time) (n int, sent int64, err error) {
+	w.op = operation{
+		out:   out[:min(len(out), maxDirect)],
+		more:  len(out) > maxDirect,
+		in:    in,
+		state: toWrite,
+		clock: epoch,
+	}
+	if probe {
+		w.op.state = toProbe
+	}
+	op := &w.op
+	if w.raw == nil {
+		w.blockingWrite()
+	} else if err := w.wait(); err != nil {
+		w.countSent(op.wrote)
+		return 0, op.sent, err
+	}
+	w.countSent(op.wrote)
+	if op.err == nil && op.wrote < len(out) {
+		w.writeRest(out[op.wrote:], epoch)
+		n, err = w.readMore(in)
+		return n, 0, err
+	}
+	if op.err != nil || w.raw != nil {
+		w.countReceived(op.n)
+		return op.n, op.sent, op.err
+	}
+	n, err = w.Read(in)
+	return n, op.sent, err
+}
+
+// blockingWrite is the write where the runtime's poller cannot be used directly.
+func (w *wire) blockingWrite() {
+	op := &w.op
+	op.wrote, op.err = w.Conn.Write(op.out)
+	op.sent = int64(time.Since(op.clock))
+}
+
+// readMore reads what comes next of an answer.
+func (w *wire) readMore(in []byte) (int, error) {
+	if w.raw == nil {
+		return w.Read(in)
+	}
+	w.op = operation{in: in, state: toRead}
+	if err := w.wait(); err != nil {
+		return 0, err
+	}
+	w.countReceived(w.op.n)
+	return w.op.n, w.op.err
+}
+
+// wait runs the operation. An error of its own is the deadline's.
+func (w *wire) wait() error {
+	err := w.raw.Read(w.ready)
+	w.op.in = nil
+	return err
+}
+
+// writeRest starts to write the rest of a request; finishWrite must follow.
+func (w *wire) writeRest(rest []byte, epoch time.Time) {
+	done := make(chan struct{})
+	w.writing = done
+	go func() {
+		defer close(done)
+		n, err := w.Conn.Write(rest)
+		w.late = lateWrite{n: n, err: err, at: int64(time.Since(epoch))}
+	}()
+}
+
+// finishWrite ends a write still running and reports whether the whole request
+// went out and when. It must be called before the buffer of the request is used again.
+func (w *wire) finishWrite() (sent int64, err error) {
+	if w.writing == nil {
+		return 0, nil
+	}
+	select {
+	case <-w.writing:
+	default:
+		w.Conn.SetWriteDeadline(time.Unix(1, 0))
+		<-w.writing
+	}
+	w.writing = nil
+	w.countSent(w.late.n)
+	return w.late.at, w.late.err
+}
