@@ -1,10 +1,27 @@
 package metrics
 
+import (
+	"math"
+	"slices"
+	"sync"
+
+	"github.com/jsload/jsload/metrics/internal/hist"
+)
+
 // Distribution is an immutable view of the values of a trend: milliseconds if
-// the metric contains times, else plain numbers.
+// the metric contains times, else plain numbers. Safe for concurrent use.
 type Distribution struct {
 	count         int64
 	min, max, sum float64
+
+	// One of these holds the values. Exact ones are sorted when first asked for.
+	exactNanos  []int64
+	exactFloats []float64
+	nanos       *hist.Histogram
+	floats      *hist.Float
+
+	sort   sync.Once
+	sorted []float64
 }
 
 // Count returns the number of values.
@@ -31,6 +48,52 @@ func (d *Distribution) Avg() float64 {
 func (d *Distribution) Med() float64 { return d.Quantile(0.5) }
 
 // Quantile returns the value at p from 0 to 1: linear interpolation between the
-// sorted values beside the place p*(n-1). It is exact for the first ExactValues
-// values and within 0.1 % beyond; 0 if there are no values.
-func (d *Distribution) Quantile(p float64) float64 { return 0 }
+// sorted values beside the place p*(n-1). It is exact up to ExactValues values and
+// within 0.1 % beyond; 0 if there are no values.
+func (d *Distribution) Quantile(p float64) float64 {
+	if d.count == 0 {
+		return 0
+	}
+	place := min(max(p, 0), 1) * float64(d.count-1)
+	low := int64(place)
+	value := d.at(low)
+	if frac := place - math.Floor(place); frac > 0 {
+		value += (d.at(low+1) - value) * frac
+	}
+	return value
+}
+
+// at returns the value of a rank, counted from 0. The ends are exact; between
+// them the middle of a bucket may lie outside and is moved in.
+func (d *Distribution) at(rank int64) float64 {
+	switch {
+	case rank <= 0:
+		return d.min
+	case rank >= d.count-1:
+		return d.max
+	case d.nanos != nil:
+		return d.inside(d.nanos.ValueAt(rank) / 1e6)
+	case d.floats != nil:
+		return d.inside(d.floats.ValueAt(rank))
+	}
+	d.sort.Do(d.sortExact)
+	return d.sorted[rank]
+}
+
+func (d *Distribution) inside(v float64) float64 { return min(max(v, d.min), d.max) }
+
+func (d *Distribution) sortExact() {
+	d.sorted = slices.Clone(d.exactFloats)
+	for _, ns := range d.exactNanos {
+		d.sorted = append(d.sorted, millis(ns))
+	}
+	slices.Sort(d.sorted)
+}
+
+// clamped is how many values lay outside the range of the histogram.
+func (d *Distribution) clamped() int64 {
+	if d == nil || d.nanos == nil {
+		return 0
+	}
+	return d.nanos.Clamped()
+}

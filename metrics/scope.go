@@ -1,0 +1,90 @@
+package metrics
+
+import "strings"
+
+// scope is the live state behind a Scope. The store's lock guards it.
+type scope struct {
+	scenario, group string
+	all             []*series
+	byMetric        map[*Metric]*series
+	checks          []*CheckView
+	checksBy        map[string]*CheckView
+}
+
+// scopesOf returns the scopes that samples with these tags belong to: the
+// scenario, the group and all groups around it. Samples without scenario, such
+// as those of setup, belong to none.
+func (s *Store) scopesOf(tags TagSet) []*scope {
+	if !s.cfg.Scopes {
+		return nil
+	}
+	scenario, ok := tags.Get("scenario")
+	if !ok {
+		return nil
+	}
+	found := []*scope{s.scope(scenario, "")}
+	group, _ := tags.Get("group")
+	if !strings.HasPrefix(group, GroupSeparator) {
+		return found
+	}
+	for end := len(GroupSeparator); end < len(group); end += len(GroupSeparator) {
+		next := strings.Index(group[end:], GroupSeparator)
+		if next < 0 {
+			next = len(group) - end
+		}
+		end += next
+		found = append(found, s.scope(scenario, group[:end]))
+	}
+	return found
+}
+
+func (s *Store) scope(scenario, group string) *scope {
+	key := [2]string{scenario, group}
+	sc := s.scopesBy[key]
+	if sc == nil {
+		sc = &scope{
+			scenario: scenario, group: group,
+			byMetric: make(map[*Metric]*series), checksBy: make(map[string]*CheckView),
+		}
+		s.scopesBy[key] = sc
+		s.scopes = append(s.scopes, sc)
+	}
+	return sc
+}
+
+func (sc *scope) series(m *Metric) *series {
+	own := sc.byMetric[m]
+	if own == nil {
+		own = &series{metric: m}
+		sc.byMetric[m] = own
+		sc.all = append(sc.all, own)
+	}
+	return own
+}
+
+func (sc *scope) check(c *Check, ok bool) {
+	v := sc.checksBy[c.Path]
+	if v == nil {
+		v = &CheckView{Name: c.Name, Path: c.Path, ID: c.ID}
+		sc.checksBy[c.Path] = v
+		sc.checks = append(sc.checks, v)
+	}
+	if ok {
+		v.Passes++
+	} else {
+		v.Fails++
+	}
+}
+
+func (sc *scope) view() *Scope {
+	v := &Scope{Scenario: sc.scenario, Group: sc.group}
+	for _, own := range sc.all {
+		if own.samples > 0 {
+			v.Series = append(v.Series, own.view())
+		}
+	}
+	for _, c := range sc.checks {
+		v.Checks = append(v.Checks, *c)
+	}
+	return v
+}

@@ -1,0 +1,79 @@
+// Hot path: adding a sample to a series allocates nothing once its trend is warm.
+
+package metrics
+
+// series is the live state behind a Series. The store's lock guards it.
+type series struct {
+	metric  *Metric
+	suffix  string
+	filter  []Tag
+	watched bool
+
+	samples         int64
+	sum             float64
+	value, min, max float64
+	trues           int64
+	nanos           nanoTrend
+	floats          floatTrend
+}
+
+func (s *series) add(v float64) {
+	if s.metric.Kind == Trend {
+		if s.metric.nanos {
+			s.addNanos(nanos(v))
+			return
+		}
+		s.samples++
+		s.floats.add(v)
+		return
+	}
+	s.samples++
+	switch s.metric.Kind {
+	case Counter:
+		s.sum = finite(s.sum + v)
+	case Gauge:
+		s.addGauge(finite(v))
+	case Rate:
+		if v != 0 {
+			s.trues++
+		}
+	}
+}
+
+func (s *series) addGauge(v float64) {
+	if s.samples == 1 {
+		s.min, s.max = v, v
+	}
+	s.value, s.min, s.max = v, min(s.min, v), max(s.max, v)
+}
+
+// addNanos adds to a built-in time.
+func (s *series) addNanos(ns int64) {
+	s.samples++
+	s.nanos.add(ns)
+}
+
+// matches tells whether a sample with these tags belongs to the sub-metric.
+func (s *series) matches(tags TagSet) bool {
+	for _, t := range s.filter {
+		if !tags.Has(t.Key, t.Value) {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *series) view() *Series {
+	v := &Series{
+		Metric: s.metric, Suffix: s.suffix, Filter: s.filter, Samples: s.samples,
+		Sum: s.sum, Value: s.value, Min: s.min, Max: s.max, Trues: s.trues,
+	}
+	if s.metric.Kind == Trend {
+		if s.metric.nanos {
+			v.Dist = s.nanos.view()
+		} else {
+			v.Dist = s.floats.view()
+		}
+	}
+	return v
+}
