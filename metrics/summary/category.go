@@ -78,10 +78,17 @@ func isPhase(name string) bool {
 // family is the name of a metric without the conditions of a sub-metric.
 func (m *Metric) family() string { return cmp.Or(m.Parent, m.Name) }
 
-// visible reports whether the text summary lists the metric in this mode.
+// standingSub is the one sub-metric that exists without being asked for.
+const standingSub = "http_req_duration{expected_response:true}"
+
+// visible reports whether the text summary lists the metric in this mode. The
+// sub-metrics of thresholds are in the list of thresholds, so that the compact
+// summary does not repeat them.
 func visible(m *Metric, mode Mode) bool {
-	name := m.family()
-	return builtinCategory(name) < numCategories && (mode == Full || !isPhase(name))
+	if builtinCategory(m.family()) >= numCategories {
+		return false
+	}
+	return mode == Full || !isPhase(m.family()) && (m.Parent == "" || m.Name == standingSub)
 }
 
 // sortMetrics orders metrics by name, each followed by its sub-metrics.

@@ -2,6 +2,7 @@ package summary
 
 import (
 	"math"
+	"math/bits"
 	"strconv"
 	"strings"
 	"time"
@@ -166,15 +167,7 @@ func bytesText(v float64) string {
 // percent renders hits of total in percent with two decimals, cut off so that
 // 99.999 % does not read as all. Nothing of nothing is 0.00%.
 func percent(hits, total uint64) string {
-	if total == 0 {
-		return "0.00%"
-	}
-	// Split so that the product cannot overflow for any real count.
-	whole, rest := hits/total, hits%total
-	hundredths := whole*10000 + uint64(float64(rest)/float64(total)*10000)
-	if rest < 1<<50 {
-		hundredths = whole*10000 + rest*10000/total
-	}
+	hundredths := ratioOf(hits, total, 10000)
 	s := strconv.FormatUint(hundredths/100, 10) + "."
 	if hundredths%100 < 10 {
 		s += "0"
@@ -184,8 +177,17 @@ func percent(hits, total uint64) string {
 
 // wholePercent is percent without decimals.
 func wholePercent(hits, total uint64) string {
-	s := percent(hits, total)
-	return s[:len(s)-4] + "%"
+	return strconv.FormatUint(ratioOf(hits, total, 100), 10) + "%"
+}
+
+// ratioOf is scale*hits/total rounded down; 0 of nothing.
+func ratioOf(hits, total, scale uint64) uint64 {
+	if total == 0 {
+		return 0
+	}
+	high, low := bits.Mul64(min(hits, total), scale)
+	q, _ := bits.Div64(high, low, total) // hits <= total, so high < total
+	return q
 }
 
 // perSecond is n over a duration; 0 for no time at all.

@@ -2,6 +2,7 @@ package summary
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/jsload/jsload/metrics/threshold"
@@ -77,14 +78,25 @@ type TrendStat struct {
 	Quantile float64
 }
 
-// ParseTrendStats reads the option summaryTrendStats; an empty list is
-// avg, min, med, max, p(90), p(95).
+// DefaultTrendStats are avg, min, med, max, p(90) and p(95).
+func DefaultTrendStats() []TrendStat {
+	return []TrendStat{
+		{"avg", threshold.Avg, 0}, {"min", threshold.Min, 0}, {"med", threshold.Med, 0}, {"max", threshold.Max, 0},
+		{"p(90)", threshold.Percentile, 90}, {"p(95)", threshold.Percentile, 95},
+	}
+}
+
+// ParseTrendStats reads the option summaryTrendStats; an empty list gives
+// DefaultTrendStats. A stat that is named twice counts once.
 func ParseTrendStats(names []string) ([]TrendStat, error) {
 	if len(names) == 0 {
-		names = []string{"avg", "min", "med", "max", "p(90)", "p(95)"}
+		return DefaultTrendStats(), nil
 	}
 	stats := make([]TrendStat, 0, len(names))
-	for _, name := range names {
+	for i, name := range names {
+		if slices.Contains(names[:i], name) {
+			continue
+		}
 		s, err := parseTrendStat(name)
 		if err != nil {
 			return nil, err

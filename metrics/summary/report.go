@@ -23,7 +23,7 @@ type Report struct {
 	// Total holds everything that was measured.
 	Total Section
 	// Root is the tree of groups and checks; its name is empty.
-	Root *Group
+	Root *metrics.GroupView
 	// Groups and Scenarios are the parts of the test, in full mode only: the
 	// groups of the scenario called default, and the other scenarios by name.
 	Groups    []Section
@@ -45,7 +45,7 @@ type Section struct {
 	// there for the whole test only.
 	Metrics []Metric
 	// Checks are those of the section and of the groups in it.
-	Checks []Check
+	Checks []metrics.CheckView
 	// Groups are the groups inside a scenario or group, in order of first use.
 	Groups []Section
 }
@@ -92,19 +92,6 @@ type Threshold struct {
 	Observed float64
 	// NoData tells that the metric had no samples.
 	NoData bool
-}
-
-// Group is a group of the script with what is in it.
-type Group struct {
-	Name, Path, ID string
-	Groups         []*Group
-	Checks         []Check
-}
-
-// Check is one check with its counts.
-type Check struct {
-	Name, Path, ID string
-	Passes, Fails  uint64
 }
 
 // Endpoint is what happened to the requests of one name. Times are in
