@@ -50,6 +50,13 @@ type Unit interface {
 	Close() error
 }
 
+// Locator may be implemented by a Unit. Where tells what the unit is doing right
+// now, a position in the script for example; it is asked of a unit that does not
+// return from an interrupted iteration, and safe for concurrent use.
+type Locator interface {
+	Where() string
+}
+
 // ErrInterrupted is returned by Unit.Iterate when its activation ended before
 // the iteration did.
 var ErrInterrupted = errors.New("iteration interrupted")

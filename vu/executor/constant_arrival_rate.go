@@ -19,17 +19,22 @@ type Arrivals interface {
 }
 
 // constantArrivals is the schedule of constant-arrival-rate: arrival i is due
-// at i*unit/rate, the first at 0, the last not after end. Each instant is
+// at i*unit/rate, the first at 0, the last not after last. Each instant is
 // computed from i alone, so no error adds up.
 type constantArrivals struct {
-	rate      int64
-	unit, end time.Duration
+	rate            int64
+	unit, end, last time.Duration
 }
 
 // newConstantArrivals makes the schedule of rate arrivals per unit, rate and
-// unit above 0, until end, which is included.
-func newConstantArrivals(rate int64, unit, end time.Duration) *constantArrivals {
-	return &constantArrivals{rate: rate, unit: unit, end: end}
+// unit above 0, until end. An arrival that falls due at the very end is part of
+// it, unless open is true.
+func newConstantArrivals(rate int64, unit, end time.Duration, open bool) *constantArrivals {
+	c := &constantArrivals{rate: rate, unit: unit, end: end, last: end}
+	if open {
+		c.last--
+	}
+	return c
 }
 
 func (c *constantArrivals) At(i int64) (time.Duration, bool) {
@@ -41,7 +46,7 @@ func (c *constantArrivals) At(i int64) (time.Duration, bool) {
 		return 0, false // the quotient passes 64 bits: centuries away
 	}
 	at, _ := bits.Div64(hi, lo, uint64(c.rate))
-	if at > uint64(c.end) {
+	if c.last < 0 || at > uint64(c.last) {
 		return 0, false
 	}
 	return time.Duration(at), true

@@ -5,11 +5,11 @@ import (
 	"time"
 )
 
-// Stage is a stretch of a ramp: it moves linearly to Target within Duration. A
+// stage is a stretch of a ramp: it moves linearly to target within duration. A
 // stage of no duration is a jump.
-type Stage struct {
-	Duration time.Duration
-	Target   int64
+type stage struct {
+	duration time.Duration
+	target   int64
 }
 
 // rampingArrivals is the schedule of ramping-arrival-rate: arrival i is due
@@ -35,21 +35,21 @@ type rateStage struct {
 }
 
 // newRampingArrivals makes the schedule of rates per unit.
-func newRampingArrivals(startRate int64, unit time.Duration, stages []Stage) *rampingArrivals {
+func newRampingArrivals(startRate int64, unit time.Duration, stages []stage) *rampingArrivals {
 	r := &rampingArrivals{unit: unit}
 	from := startRate
 	sum := new(big.Int)
 	for _, s := range stages {
-		if s.Duration > 0 {
-			rs := rateStage{start: r.end, duration: s.Duration, from: from, to: s.Target}
+		if s.duration > 0 {
+			rs := rateStage{start: r.end, duration: s.duration, from: from, to: s.target}
 			rs.before.Set(sum)
-			area := big.NewInt(from + s.Target)
-			sum.Add(sum, area.Mul(area, big.NewInt(int64(s.Duration))))
+			area := big.NewInt(from + s.target)
+			sum.Add(sum, area.Mul(area, big.NewInt(int64(s.duration))))
 			rs.after.Set(sum)
 			r.stages = append(r.stages, rs)
 		}
-		from = s.Target
-		r.end += s.Duration
+		from = s.target
+		r.end += s.duration
 	}
 	return r
 }

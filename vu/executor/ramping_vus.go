@@ -1,6 +1,8 @@
 package executor
 
 import (
+	"context"
+	"fmt"
 	"iter"
 	"math/bits"
 	"time"
@@ -19,7 +21,7 @@ type Step struct {
 // stage's duration.
 type vuRamp struct {
 	start  int64
-	stages []Stage
+	stages []stage
 }
 
 // Steps yields the changes of this machine's share in the order of time. The
@@ -41,11 +43,11 @@ func (r vuRamp) Steps(s segment.Striper) iter.Seq[Step] {
 func (r vuRamp) all(s segment.Striper) iter.Seq[Step] {
 	return func(yield func(Step) bool) {
 		from, at := r.start, time.Duration(0)
-		for _, stage := range r.stages {
-			if !stageSteps(s, at, from, stage, yield) {
+		for _, st := range r.stages {
+			if !stageSteps(s, at, from, st, yield) {
 				return
 			}
-			from, at = stage.Target, at+stage.Duration
+			from, at = st.target, at+st.duration
 		}
 	}
 }
@@ -53,12 +55,12 @@ func (r vuRamp) all(s segment.Striper) iter.Seq[Step] {
 // stageSteps yields the changes of one stage. This machine's VU i is VU
 // s.At(i) of the test: it comes when the count over all machines rises above
 // that index and goes when the count falls to it.
-func stageSteps(s segment.Striper, at time.Duration, from int64, stage Stage, yield func(Step) bool) bool {
-	to := stage.Target
+func stageSteps(s segment.Striper, at time.Duration, from int64, st stage, yield func(Step) bool) bool {
+	to := st.target
 	if to > from {
 		for i := s.Scale(from); i < s.Scale(to); i++ {
 			k := s.At(i) + 1 - from
-			if !yield(Step{At: at + fraction(stage.Duration, k, to-from), VUs: i + 1}) {
+			if !yield(Step{At: at + fraction(st.duration, k, to-from), VUs: i + 1}) {
 				return false
 			}
 		}
@@ -66,7 +68,7 @@ func stageSteps(s segment.Striper, at time.Duration, from int64, stage Stage, yi
 	}
 	for i := s.Scale(from) - 1; i >= s.Scale(to); i-- {
 		k := from - s.At(i)
-		if !yield(Step{At: at + fraction(stage.Duration, k, from-to), VUs: i}) {
+		if !yield(Step{At: at + fraction(st.duration, k, from-to), VUs: i}) {
 			return false
 		}
 	}
@@ -77,7 +79,7 @@ func stageSteps(s segment.Striper, at time.Duration, from int64, stage Stage, yi
 func (r vuRamp) End() time.Duration {
 	var end time.Duration
 	for _, s := range r.stages {
-		end += s.Duration
+		end += s.duration
 	}
 	return end
 }
@@ -86,7 +88,7 @@ func (r vuRamp) End() time.Duration {
 func (r vuRamp) Max() int64 {
 	n := r.start
 	for _, s := range r.stages {
-		n = max(n, s.Target)
+		n = max(n, s.target)
 	}
 	return n
 }
@@ -96,4 +98,78 @@ func fraction(d time.Duration, k, n int64) time.Duration {
 	hi, lo := bits.Mul64(uint64(d), uint64(k))
 	q, _ := bits.Div64(hi, lo, uint64(n))
 	return time.Duration(q)
+}
+
+// rampingVUs lets VUs loop whose number follows a ramp.
+type rampingVUs struct {
+	crew
+	ramp     vuRamp
+	rampDown time.Duration
+	stops    []stop
+}
+
+// stop is when a member that was told to stop is interrupted.
+type stop struct {
+	at     time.Duration
+	member int64
+	number int
+}
+
+func newRampingVUs(c Config, ramp vuRamp, rampDown time.Duration) *rampingVUs {
+	x := &rampingVUs{ramp: ramp, rampDown: rampDown}
+	x.crew = newCrew(c, ramp.End(), nil)
+	return x
+}
+
+func (x *rampingVUs) Run(ctx context.Context) {
+	x.live(ctx, x.fraction, func() {
+		for step := range x.ramp.Steps(x.Share) {
+			if x.waitUntil(step.At) != nil {
+				return
+			}
+			x.follow(step)
+		}
+		if x.waitUntil(x.end) == nil {
+			go x.interruptRest()
+		}
+	})
+}
+
+// waitUntil waits for an offset and meanwhile interrupts the members that do
+// not stop in time.
+func (x *rampingVUs) waitUntil(at time.Duration) error {
+	for len(x.stops) > 0 && x.stops[0].at <= at {
+		s := x.stops[0]
+		if err := x.Timeline.Wait(x.hard, x.StartTime+s.at); err != nil {
+			return err
+		}
+		x.cut(s.member, s.number)
+		x.stops = x.stops[1:]
+	}
+	return x.Timeline.Wait(x.hard, x.StartTime+at)
+}
+
+// follow changes the number of VUs. None starts at the very end.
+func (x *rampingVUs) follow(step Step) {
+	before := x.looping()
+	if step.At >= x.end && step.VUs > before {
+		return
+	}
+	x.set(step.VUs)
+	for i := before - 1; i >= step.VUs; i-- {
+		x.stops = append(x.stops, stop{at: step.At + x.rampDown, member: i, number: x.stop(i)})
+	}
+}
+
+// interruptRest goes on after the regular end, until gracefulStop is over.
+func (x *rampingVUs) interruptRest() {
+	if len(x.stops) > 0 {
+		_ = x.waitUntil(x.stops[len(x.stops)-1].at)
+	}
+}
+
+func (x *rampingVUs) Progress() Progress {
+	most := x.Share.Scale(x.ramp.Max())
+	width := len(fmt.Sprint(most))
+	return x.progress(x.fraction(), fmt.Sprintf("%0*d/%d VUs", width, x.looping(), most), "")
 }

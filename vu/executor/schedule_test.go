@@ -33,18 +33,18 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-func randomStages(r *rand.Rand, maxTarget int64, unit time.Duration) []Stage {
-	stages := make([]Stage, 1+r.IntN(6))
+func randomStages(r *rand.Rand, maxTarget int64, unit time.Duration) []stage {
+	stages := make([]stage, 1+r.IntN(6))
 	for i := range stages {
-		stages[i].Target = r.Int64N(maxTarget + 1)
+		stages[i].target = r.Int64N(maxTarget + 1)
 		if r.IntN(4) > 0 {
-			stages[i].Duration = time.Duration(r.Int64N(int64(unit)*5) + 1)
+			stages[i].duration = time.Duration(r.Int64N(int64(unit)*5) + 1)
 		}
 		if r.IntN(4) == 0 && i > 0 {
-			stages[i].Target = stages[i-1].Target
+			stages[i].target = stages[i-1].target
 		}
 		if r.IntN(5) == 0 {
-			stages[i].Target = 0
+			stages[i].target = 0
 		}
 	}
 	return stages
@@ -56,7 +56,7 @@ func TestConstantArrivalsFollowTheClosedFormula(t *testing.T) {
 		rate := 1 + r.Int64N(1+r.Int64N(1_000_000))
 		unit := time.Duration(1 + r.Int64N(int64(time.Hour)))
 		end := time.Duration(r.Int64N(int64(100 * time.Hour)))
-		s := newConstantArrivals(rate, unit, end)
+		s := newConstantArrivals(rate, unit, end, false)
 		// The count is floor(end*rate/unit)+1.
 		n := new(big.Int).Mul(big.NewInt(int64(end)), big.NewInt(rate))
 		count := n.Quo(n, big.NewInt(int64(unit))).Int64() + 1
@@ -96,11 +96,11 @@ func TestConstantArrivalsCounts(t *testing.T) {
 		{2000, time.Second, 20 * time.Second, 40001},
 	}
 	for _, tt := range tests {
-		if got := count(newConstantArrivals(tt.rate, tt.unit, tt.end)); got != tt.want {
+		if got := count(newConstantArrivals(tt.rate, tt.unit, tt.end, false)); got != tt.want {
 			t.Errorf("%d per %v for %v: %d arrivals, want %d", tt.rate, tt.unit, tt.end, got, tt.want)
 		}
 	}
-	far := newConstantArrivals(1, time.Hour, time.Hour)
+	far := newConstantArrivals(1, time.Hour, time.Hour, false)
 	if _, ok := far.At(1 << 62); ok {
 		t.Error("an arrival beyond 64 bits exists")
 	}
@@ -120,18 +120,18 @@ func count(a Arrivals) (n int64) {
 
 // integral returns the arrivals that a ramp promises up to t, exactly, times
 // twice the unit: per stage (2a + (b-a)t/d)t.
-func integral(start int64, stages []Stage, t time.Duration) *big.Rat {
+func integral(start int64, stages []stage, t time.Duration) *big.Rat {
 	sum, from := new(big.Rat), start
 	for _, s := range stages {
-		part := min(t, s.Duration)
+		part := min(t, s.duration)
 		if part > 0 {
-			mean := big.NewRat((s.Target-from)*1, int64(s.Duration))
+			mean := big.NewRat((s.target-from)*1, int64(s.duration))
 			mean.Mul(mean, big.NewRat(int64(part), 1))
 			mean.Add(mean, big.NewRat(2*from, 1))
 			sum.Add(sum, mean.Mul(mean, big.NewRat(int64(part), 1)))
 		}
 		t -= part
-		from = s.Target
+		from = s.target
 	}
 	return sum
 }
@@ -174,12 +174,12 @@ func TestRampingArrivalsFollowTheIntegral(t *testing.T) {
 
 func TestRampingArrivalsKnownInstants(t *testing.T) {
 	// 1 to 10 per second over 2 s: the integral t + 2.25t^2 reaches 1 at 0.4805 s.
-	s := newRampingArrivals(1, time.Second, []Stage{{2 * time.Second, 10}})
+	s := newRampingArrivals(1, time.Second, []stage{{2 * time.Second, 10}})
 	if at, ok := s.At(0); !ok || at.Truncate(time.Millisecond) != 480*time.Millisecond {
 		t.Errorf("first arrival at %v, %t; want 0.48 s", at, ok)
 	}
 	// A constant stage is evenly spread; order of asking does not matter.
-	s = newRampingArrivals(5, time.Second, []Stage{{time.Second, 5}, {0, 20}, {time.Second, 20}})
+	s = newRampingArrivals(5, time.Second, []stage{{time.Second, 5}, {0, 20}, {time.Second, 20}})
 	for _, i := range []int64{4, 0, 24, 5, 3} {
 		want := time.Duration(i+1) * 200 * time.Millisecond
 		if i > 4 {
@@ -195,13 +195,13 @@ func TestRampingArrivalsKnownInstants(t *testing.T) {
 	if _, ok := s.At(-1); ok {
 		t.Error("arrival -1 exists")
 	}
-	if n := count(newRampingArrivals(0, time.Second, []Stage{{time.Second, 0}})); n != 0 {
+	if n := count(newRampingArrivals(0, time.Second, []stage{{time.Second, 0}})); n != 0 {
 		t.Errorf("a rate of 0 gives %d arrivals", n)
 	}
 }
 
 func TestRates(t *testing.T) {
-	s := newRampingArrivals(60, time.Minute, []Stage{{10 * time.Second, 180}, {0, 30}, {time.Second, 30}})
+	s := newRampingArrivals(60, time.Minute, []stage{{10 * time.Second, 180}, {0, 30}, {time.Second, 30}})
 	for at, want := range map[time.Duration]float64{0: 1, 5 * time.Second: 2, 10 * time.Second: 0.5, time.Hour: 0.5} {
 		if got := s.Rate(at); got != want {
 			t.Errorf("rate at %v is %v, want %v", at, got, want)
@@ -210,7 +210,7 @@ func TestRates(t *testing.T) {
 	if got := newRampingArrivals(7, time.Second, nil).Rate(0); got != 0 {
 		t.Errorf("rate without stages is %v", got)
 	}
-	if got := newConstantArrivals(30, time.Minute, time.Hour).Rate(time.Second); got != 0.5 {
+	if got := newConstantArrivals(30, time.Minute, time.Hour, false).Rate(time.Second); got != 0.5 {
 		t.Errorf("constant rate is %v, want 0.5", got)
 	}
 }
@@ -218,20 +218,20 @@ func TestRates(t *testing.T) {
 // wantedVUs counts by definition the VUs that a ramp wants at an instant.
 func wantedVUs(ramp vuRamp, s segment.Striper, t time.Duration) int64 {
 	count, from, start := ramp.start, ramp.start, time.Duration(0)
-	for _, stage := range ramp.stages {
-		d := max(stage.Target-from, from-stage.Target)
+	for _, st := range ramp.stages {
+		d := max(st.target-from, from-st.target)
 		for k := int64(1); k <= d; k++ {
-			at := new(big.Int).Mul(big.NewInt(int64(stage.Duration)), big.NewInt(k))
+			at := new(big.Int).Mul(big.NewInt(int64(st.duration)), big.NewInt(k))
 			if start+time.Duration(at.Quo(at, big.NewInt(d)).Int64()) > t {
 				break
 			}
-			if stage.Target > from {
+			if st.target > from {
 				count++
 			} else {
 				count--
 			}
 		}
-		from, start = stage.Target, start+stage.Duration
+		from, start = st.target, start+st.duration
 	}
 	mine := int64(0)
 	for i := range count {
@@ -268,7 +268,7 @@ func TestVURampFollowsTheLine(t *testing.T) {
 		}
 		last := ramp.start
 		if n := len(ramp.stages); n > 0 {
-			last = ramp.stages[n-1].Target
+			last = ramp.stages[n-1].target
 		}
 		if got := steps[len(steps)-1].VUs; got != share.Scale(last) {
 			t.Fatalf("%+v ends at %d VUs, want %d", ramp, got, share.Scale(last))
@@ -277,7 +277,7 @@ func TestVURampFollowsTheLine(t *testing.T) {
 }
 
 func TestVURampJumps(t *testing.T) {
-	ramp := vuRamp{start: 4, stages: []Stage{{0, 0}, {time.Second, 0}, {0, 5}, {time.Second, 5}, {0, 1}}}
+	ramp := vuRamp{start: 4, stages: []stage{{0, 0}, {time.Second, 0}, {0, 5}, {time.Second, 5}, {0, 1}}}
 	want := []Step{{0, 0}, {time.Second, 5}, {2 * time.Second, 1}}
 	if got := slices.Collect(ramp.Steps(segment.Striper{})); !slices.Equal(got, want) {
 		t.Errorf("steps are %v, want %v", got, want)
