@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+	"weak"
 )
 
 // Tag is one pair of a set.
@@ -25,12 +26,59 @@ type Tag struct{ Key, Value string }
 // allocates. Sets that are used per request begin at Table.Empty.
 type Set struct{ n *node }
 
-// node is what a handle points to. Nothing but note changes after it is made.
+// node is what a handle points to. Nothing but note and steps changes after it is
+// made, and neither changes what the set is.
 type node struct {
 	table *Table
 	tags  []Tag
 	hash  uint64
 	note  atomic.Pointer[Note]
+	steps atomic.Pointer[steps]
+}
+
+// steps remembers where With led from a node, so that a step taken often costs a
+// comparison instead of a look into the table. A place is taken over only when the
+// new step had to be made anyway; otherwise values that share a place would
+// allocate in turn.
+type steps [8]atomic.Pointer[step]
+
+// step holds its goal weakly: a chain of steps (a script that sets a tag to a new
+// value in every iteration) must not keep alive what nobody else uses.
+type step struct {
+	Tag
+	to weak.Pointer[node]
+}
+
+// place chooses by what is cheap to read and likely to differ: the ends and lengths.
+func (s *steps) place(key, value string) *atomic.Pointer[step] {
+	h := len(key) + 3*len(value)
+	if len(value) > 0 {
+		h += 5 * int(value[len(value)-1])
+	}
+	return &s[h%len(s)]
+}
+
+// follow returns the node to which a remembered step leads, or nil.
+func (n *node) follow(key, value string) *node {
+	if all := n.steps.Load(); all != nil {
+		if st := all.place(key, value).Load(); st != nil && st.Key == key && st.Value == value {
+			return st.to.Value()
+		}
+	}
+	return nil
+}
+
+// remember keeps a step if its place is free or the node it leads to is new.
+func (n *node) remember(key, value string, to *node, isNew bool) {
+	all := n.steps.Load()
+	if all == nil {
+		n.steps.CompareAndSwap(nil, new(steps))
+		all = n.steps.Load()
+	}
+	p := all.place(key, value)
+	if old := p.Load(); isNew || old == nil || old.to.Value() == nil {
+		p.Store(&step{Tag{key, value}, weak.Make(to)})
+	}
 }
 
 // Note is what the reader of a set remembers about it, so that work which
@@ -107,18 +155,36 @@ func (s Set) String() string {
 
 // With returns the set in which key has this value, added or replaced.
 func (s Set) With(key, value string) Set {
-	if v, ok := s.Get(key); ok && v == value {
+	if s.n != nil {
+		if to := s.n.follow(key, value); to != nil {
+			return Set{to}
+		}
+	}
+	if s.Has(key, value) {
 		return s
 	}
-	return s.Extend(Tag{key, value})
+	to, isNew := s.extend(Tag{key, value})
+	if s.n != nil {
+		s.n.remember(key, value, to.n, isNew)
+	}
+	return to
 }
 
 // Extend returns the set with all these tags added or replaced. Where a key
 // comes twice the later one holds.
 func (s Set) Extend(more ...Tag) Set {
-	if len(more) == 0 {
+	switch len(more) {
+	case 0:
 		return s
+	case 1:
+		return s.With(more[0].Key, more[0].Value)
 	}
+	to, _ := s.extend(more...)
+	return to
+}
+
+// extend also tells whether the table did not know the set.
+func (s Set) extend(more ...Tag) (Set, bool) {
 	var room [stackTags]Tag
 	merged := append(room[:0], s.slice()...)
 	sum := s.hash()
@@ -145,7 +211,8 @@ func (s Set) Without(key string) Set {
 	var room [stackTags]Tag
 	rest := append(room[:0], s.n.tags[:i]...)
 	rest = append(rest, s.n.tags[i+1:]...)
-	return s.n.table.intern(s.n.hash-s.n.table.hash(s.n.tags[i]), rest)
+	to, _ := s.n.table.intern(s.n.hash-s.n.table.hash(s.n.tags[i]), rest)
+	return to
 }
 
 // Note returns what owner left with SetNote, or nil.

@@ -69,30 +69,31 @@ func (t *Table) hash(tag Tag) uint64 {
 	return h ^ h>>29
 }
 
-// intern returns the handle for tags, which is copied if it is new.
-func (t *Table) intern(sum uint64, tags []Tag) Set {
+// intern returns the handle for tags, which is copied if it is new, and whether it
+// is.
+func (t *Table) intern(sum uint64, tags []Tag) (Set, bool) {
 	if t == nil {
-		return Set{&node{tags: slices.Clone(tags)}}
+		return Set{&node{tags: slices.Clone(tags)}}, true
 	}
 	if len(tags) == 0 {
-		return t.Empty()
+		return t.Empty(), false
 	}
-	return Set{t.parts[sum%stripes].intern(t, sum, tags)}
+	n, isNew := t.parts[sum%stripes].intern(t, sum, tags)
+	return Set{n}, isNew
 }
 
-func (p *stripe) intern(t *Table, sum uint64, tags []Tag) *node {
+func (p *stripe) intern(t *Table, sum uint64, tags []Tag) (n *node, isNew bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if n := p.young[sum]; n != nil && slices.Equal(n.tags, tags) {
-		return n
+	if n = p.young[sum]; n != nil && slices.Equal(n.tags, tags) {
+		return n, false
 	}
-	n := p.old[sum]
-	if n == nil || !slices.Equal(n.tags, tags) {
-		n = &node{table: t, tags: slices.Clone(tags), hash: sum}
+	if n = p.old[sum]; n == nil || !slices.Equal(n.tags, tags) {
+		n, isNew = &node{table: t, tags: slices.Clone(tags), hash: sum}, true
 	}
 	if len(p.young) >= youngLimit {
 		p.old, p.young = p.young, make(map[uint64]*node, youngLimit)
 	}
 	p.young[sum] = n
-	return n
+	return n, isNew
 }
