@@ -88,9 +88,6 @@ func parseMilliseconds(text string) (d Duration, ok bool, err error) {
 // required and days do not exist.
 func ParseFlagDuration(text string) (Duration, error) {
 	d, err := time.ParseDuration(text)
-	if err == nil && (text == "0" || text == "+0" || text == "-0") {
-		return 0, nil
-	}
 	if err != nil {
 		if _, plain, _ := parseMilliseconds(text); plain {
 			return 0, fmt.Errorf("%q needs a unit, such as %ss or %sms", text, text, text)

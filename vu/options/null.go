@@ -1,7 +1,5 @@
 package options
 
-import "encoding/json"
-
 // Null is an option that may be unset. Its zero value is unset.
 type Null[T any] struct {
 	// V is the value; it is T's zero value while Set is false.
@@ -25,5 +23,5 @@ func (n Null[T]) MarshalJSON() ([]byte, error) {
 	if !n.Set {
 		return []byte("null"), nil
 	}
-	return json.Marshal(n.V)
+	return encode(n.V)
 }

@@ -74,7 +74,7 @@ type Stage struct {
 
 // MarshalJSON gives the stage as the script writes it.
 func (s Stage) MarshalJSON() ([]byte, error) {
-	return json.Marshal(struct {
+	return encode(struct {
 		Duration Duration `json:"duration"`
 		Target   int64    `json:"target"`
 	}{s.Duration, s.Target})

@@ -118,3 +118,6 @@ func (s Segment) String() string {
 	from, to := s.bounds()
 	return from.RatString() + ":" + to.RatString()
 }
+
+// MarshalText implements encoding.TextMarshaler with String's form.
+func (s Segment) MarshalText() ([]byte, error) { return []byte(s.String()), nil }

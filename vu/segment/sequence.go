@@ -48,6 +48,9 @@ func (s Sequence) String() string {
 	return strings.Join(texts, ",")
 }
 
+// MarshalText implements encoding.TextMarshaler with String's form.
+func (s Sequence) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
 // Locate returns the striper of one segment of a sequence. An empty sequence
 // stands for the segment itself and what is left on either side of it. It is an
 // error if the segment is not one of the sequence's.
