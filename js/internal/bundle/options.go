@@ -75,7 +75,7 @@ func (b *builder) options() api.BuildOptions {
 		LegalComments:     api.LegalCommentsNone,
 		Sourcemap:         api.SourceMapExternal,
 		SourcesContent:    api.SourcesContentExclude,
-		Define:            map[string]string{"process.env.NODE_ENV": `"production"`, "global": "globalThis"},
+		Define:            map[string]string{"process.env.NODE_ENV": `"production"`},
 		AbsWorkingDir:     b.dir,
 		Outfile:           b.outfile(),
 		JSX:               api.JSXTransform,

@@ -61,6 +61,8 @@ type Source struct {
 	client *http.Client
 	// local, if not nil, stands in for the file system: the files of an archive.
 	local map[string][]byte
+	// resolutions are what specifiers meant, by importer, as an archive records.
+	resolutions map[string]map[string]string
 
 	mu     sync.Mutex
 	files  map[string]*entry
@@ -298,4 +300,11 @@ func parseURL(u string) *url.URL {
 		return &url.URL{Path: u}
 	}
 	return parsed
+}
+
+// Recorded gives what a specifier in a module resolved to when the archive was
+// made. It is false for a source that is no archive.
+func (s *Source) Recorded(importer, spec string) (string, bool) {
+	u, ok := s.resolutions[importer][spec]
+	return u, ok
 }
