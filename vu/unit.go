@@ -84,6 +84,9 @@ type Scenario struct {
 	Env, Tags map[string]string
 	// Start is when the scenario began (after its startTime).
 	Start time.Time
+	// End is when its iterations are interrupted, gracefulStop included; zero if
+	// that is not known. A pause of the test moves it, which is not shown here.
+	End time.Time
 	// Progress tells how much of the scenario is done, from 0 to 1. It is safe
 	// for concurrent use.
 	Progress func() float64

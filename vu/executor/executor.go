@@ -26,6 +26,8 @@ type Executor interface {
 	Run(ctx context.Context)
 	// Progress tells how far the scenario is. It is safe for concurrent use.
 	Progress() Progress
+	// Counts is the part of Progress that is cheap. It is safe for concurrent use.
+	Counts() Counts
 }
 
 // Scaler is an executor whose VUs can be changed while it runs. Both methods

@@ -22,6 +22,9 @@ type Needs struct {
 	Endless bool
 }
 
+// beyond this many VUs NeedsOf does not look at the times: no machine has them.
+const beyond = 50_000_000
+
 // NeedsOf returns what valid scenarios need together. VUs are shared between
 // scenarios that do not overlap in time.
 func NeedsOf(scenarios []options.Scenario, share segment.Striper) Needs {
@@ -40,8 +43,11 @@ func NeedsOf(scenarios []options.Scenario, share segment.Striper) Needs {
 			}
 		}
 	}
-	if len(all) == 1 {
-		n.Planned, n.Most = all[0].planned, all[0].most
+	for _, one := range all {
+		n.Planned += one.planned
+		n.Most += one.most
+	}
+	if len(all) == 1 || n.Planned > beyond {
 		return n
 	}
 	n.Planned = together(all, func(s need) int64 { return s.planned })

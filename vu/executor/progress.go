@@ -27,15 +27,25 @@ type Progress struct {
 	Elapsed, Length time.Duration
 	// Detail is what else there is to tell: "4/4 iters, 2 per VU". It may be empty.
 	Detail string
+	Counts
+}
+
+// Counts are the numbers of a scenario on this machine.
+type Counts struct {
 	// Complete and Interrupted count iterations.
 	Complete, Interrupted int64
 	// Active is the number of VUs that are at work.
 	Active int64
 }
 
+// Counts returns the numbers so far.
+func (r *run) Counts() Counts {
+	return Counts{Complete: r.complete.Load(), Interrupted: r.interrupted.Load(), Active: r.active()}
+}
+
 func (r *run) progress(fraction float64, vus, detail string) Progress {
 	p := Progress{Name: r.Scenario.Name, State: r.state(), Fraction: fraction, VUs: vus, Detail: detail,
-		Complete: r.complete.Load(), Interrupted: r.interrupted.Load(), Active: r.active(), Elapsed: r.elapsed()}
+		Elapsed: r.elapsed(), Counts: r.Counts()}
 	if r.end < endless {
 		p.Length = r.end
 		p.Elapsed = min(p.Elapsed, r.end)

@@ -91,8 +91,12 @@ func (r *run) elapsed() time.Duration {
 // over reports whether the regular length has passed.
 func (r *run) over() bool { return r.since() >= r.end }
 
-// passed returns how much of the regular length has passed, from 0 to 1.
+// passed returns how much of the regular length has passed, from 0 to 1; 0 if
+// there is no end.
 func (r *run) passed() float64 {
+	if r.end >= endless {
+		return 0
+	}
 	if r.end <= 0 {
 		return 1
 	}
@@ -141,10 +145,11 @@ func (r *run) begin(ctx context.Context, progress func() float64) bool {
 	late := time.Duration(r.Timeline.now() - r.Timeline.Instant(r.StartTime))
 	r.Scenario.Start = time.Now().Add(-late)
 	r.Scenario.Progress = progress
-	close(r.started)
 	if r.end < endless {
+		r.Scenario.End = r.Scenario.Start.Add(r.end + r.GracefulStop)
 		go r.deadline()
 	}
+	close(r.started)
 	return true
 }
 
