@@ -56,11 +56,15 @@ func (d *Distribution) Quantile(p float64) float64 {
 	}
 	place := min(max(p, 0), 1) * float64(d.count-1)
 	low := int64(place)
-	value := d.at(low)
-	if frac := place - math.Floor(place); frac > 0 {
-		value += (d.at(low+1) - value) * frac
+	value, frac := d.at(low), place-math.Floor(place)
+	if frac == 0 {
+		return value
 	}
-	return value
+	step := d.at(low+1) - value
+	if math.IsInf(step, 0) {
+		return d.at(low+1)*frac + value*(1-frac)
+	}
+	return value + step*frac
 }
 
 // at returns the value of a rank, counted from 0. The ends are exact; between

@@ -173,15 +173,19 @@ func (s Set) With(key, value string) Set {
 // Extend returns the set with all these tags added or replaced. Where a key
 // comes twice the later one holds.
 func (s Set) Extend(more ...Tag) Set {
-	switch len(more) {
-	case 0:
-		return s
-	case 1:
-		return s.With(more[0].Key, more[0].Value)
+	if len(more) > fewTags {
+		to, _ := s.extend(more...)
+		return to
 	}
-	to, _ := s.extend(more...)
-	return to
+	for _, t := range more {
+		s = s.With(t.Key, t.Value)
+	}
+	return s
 }
+
+// fewTags is up to how many tags remembered steps are faster than one look into
+// the table.
+const fewTags = 4
 
 // extend also tells whether the table did not know the set.
 func (s Set) extend(more ...Tag) (Set, bool) {
