@@ -1,11 +1,18 @@
 package proto
 
+import "net/url"
+
 // Request is one exchange as a transport sends it: everything is decided, down
 // to the cookies.
 type Request struct {
 	Method string
 	// Scheme is "http" or "https"; Addr is where to connect, "host:port".
 	Scheme, Addr string
+	// Key names the connections that may carry the request; it is made of scheme,
+	// address and proxy.
+	Key string
+	// Via is the proxy to go through; nil connects directly.
+	Via *url.URL
 	// Host is the value of the Host header or :authority.
 	Host string
 	// Target is the request target: path and query, or the absolute URL towards
@@ -26,6 +33,8 @@ type Request struct {
 	Head []byte
 	// Close asks for a connection of its own that is closed afterwards.
 	Close bool
+	// Fresh asks for a new connection even if an idle one is there.
+	Fresh bool
 	// Discard drops the response's body without storing it.
 	Discard bool
 	// Start is when the step before ended, in nanoseconds since the run's epoch.
@@ -50,6 +59,10 @@ type Response struct {
 	BodyLen int64
 	// Close is true if the connection cannot carry another exchange.
 	Close bool
+	// Stale is true if the exchange failed on a connection that had served
+	// before and died before a byte of the answer, and nothing speaks against
+	// trying it once on a fresh one.
+	Stale bool
 }
 
 // Transport carries exchanges over connections that one virtual user owns.

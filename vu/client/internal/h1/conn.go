@@ -134,7 +134,7 @@ func (c *Conn) Do(req *proto.Request, resp *proto.Response) *proto.Error {
 	}
 	c.shared.buffers.Put(b)
 	if err != nil {
-		return c.fail(resp, err)
+		return c.fail(req, resp, err)
 	}
 	return nil
 }
@@ -311,7 +311,7 @@ func (c *Conn) account(x *proto.Exchange) {
 }
 
 // fail describes a failed exchange. The body keeps what came of it.
-func (c *Conn) fail(resp *proto.Response, err error) *proto.Error {
+func (c *Conn) fail(req *proto.Request, resp *proto.Response, err error) *proto.Error {
 	c.dirty = true
 	resp.Close = true
 	resp.Status, resp.StatusText, resp.Proto = 0, "", ""
@@ -319,17 +319,17 @@ func (c *Conn) fail(resp *proto.Response, err error) *proto.Error {
 		resp.Header, resp.Body = resp.Header[:0], nil
 	}
 	resp.Err = proto.Classify(err)
+	resp.Stale = c.stale(req, &resp.Exchange, err)
 	return resp.Err
 }
 
-// Stale reports whether a failed exchange may be tried on a new connection: this
+// stale reports whether a failed exchange may be tried on a new connection: this
 // one had served before and died before a byte of the answer, and the request
 // had not left or may be repeated.
-func (c *Conn) Stale(req *proto.Request, x *proto.Exchange) bool {
-	if !x.Reused || x.Err == nil || c.reader.Started() {
+func (c *Conn) stale(req *proto.Request, x *proto.Exchange, err error) bool {
+	if !x.Reused || c.reader.Started() {
 		return false
 	}
-	err := x.Err.Cause
 	if errors.Is(err, errStale) {
 		return true
 	}

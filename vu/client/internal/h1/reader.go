@@ -71,7 +71,7 @@ func (r *Reader) Reset(method string, resp *proto.Response, discard bool) {
 	resp.Header = resp.Header[:0]
 	resp.Body = resp.Body[:0]
 	resp.BodyLen = 0
-	resp.Close = false
+	resp.Close, resp.Stale = false, false
 }
 
 // Done reports whether the answer is complete.

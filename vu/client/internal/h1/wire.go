@@ -23,6 +23,9 @@ func (c *Counters) Received() int64 { return c.received.Load() }
 // Counted returns nc with its bytes counted in c.
 func Counted(nc net.Conn, c *Counters) net.Conn { return newWire(nc, c) }
 
+// Nested returns nc, which goes over a connection that is counted already.
+func Nested(nc net.Conn) net.Conn { return newWire(nc, new(Counters)) }
+
 // errStale says that an idle connection turned out to be dead before anything
 // was written to it.
 var errStale = errors.New("idle connection was closed by the server")

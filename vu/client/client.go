@@ -1,0 +1,73 @@
+package client
+
+import (
+	"context"
+	"sync"
+)
+
+// Client is the HTTP client of one virtual user. It owns its connections and its
+// cookie jar. Do may be called by several goroutines at once and Interrupt by
+// any; the other methods belong to the goroutine of the virtual user.
+type Client struct {
+	network *Network
+	dialer  *Dialer
+	pool    *pool
+	jar     Jar
+	unbind  func() bool
+
+	mu    sync.Mutex
+	spare []*Call
+}
+
+// Client makes the client of the virtual user with that number, counted from 1.
+// Close ends it.
+func (n *Network) Client(vu uint64) *Client {
+	d := n.newDialer(vu)
+	return &Client{network: n, dialer: d, pool: newPool(n, d), unbind: func() bool { return true }}
+}
+
+// Activate binds the client to ctx: once it ends, running exchanges end with
+// proto.ErrInterrupted and so does every later one, until the next Activate. A
+// client that was never activated is bound to nothing.
+func (c *Client) Activate(ctx context.Context) {
+	c.unbind()
+	c.pool.activate(ctx)
+	c.unbind = context.AfterFunc(ctx, c.pool.Interrupt)
+}
+
+// Interrupt does what the end of the activation's context does.
+func (c *Client) Interrupt() { c.pool.Interrupt() }
+
+// EndIteration empties the jar and closes idle connections, as far as the run's
+// configuration says so. No Do may be running.
+func (c *Client) EndIteration() {
+	if !c.network.config.NoCookiesReset {
+		c.jar.Reset()
+	}
+	if c.network.config.NoVUConnectionReuse {
+		c.pool.closeIdle()
+	}
+}
+
+// Jar is the client's own cookie jar.
+func (c *Client) Jar() *Jar { return &c.jar }
+
+// Dialer makes connections for other protocols of the same virtual user, counted
+// together with the client's.
+func (c *Client) Dialer() *Dialer { return c.dialer }
+
+// Close interrupts what is running and closes all connections. No Do may follow.
+func (c *Client) Close() {
+	c.unbind()
+	c.pool.Interrupt()
+	c.pool.closeIdle()
+}
+
+// Do performs a request with its redirects and authentication. What goes wrong
+// is in resp.Err; a status is never an error.
+func (c *Client) Do(req *Request, resp *Response) {
+	call := c.Begin(req, resp)
+	for wire := call.Request(); wire != nil; wire = call.Next() {
+		c.pool.Do(wire, &resp.Response)
+	}
+}

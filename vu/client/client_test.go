@@ -1,0 +1,234 @@
+package client
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jsload/jsload/vu/client/proto"
+)
+
+// checkLeaks fails the test if goroutines are left behind.
+func checkLeaks(t *testing.T) {
+	t.Helper()
+	before := runtime.NumGoroutine()
+	t.Cleanup(func() {
+		deadline := time.Now().Add(5 * time.Second)
+		for runtime.NumGoroutine() > before {
+			if time.Now().After(deadline) {
+				buf := make([]byte, 1<<16)
+				t.Errorf("%d goroutines before, %d after\n%s", before, runtime.NumGoroutine(), buf[:runtime.Stack(buf, true)])
+				return
+			}
+			time.Sleep(5 * time.Millisecond)
+		}
+	})
+}
+
+// newClient makes a client that is closed with the test.
+func newClient(t *testing.T, config Config) *Client {
+	t.Helper()
+	checkLeaks(t)
+	if config.UserAgent == "" {
+		config.UserAgent = "test"
+	}
+	n := NewNetwork(config)
+	c := n.Client(1)
+	t.Cleanup(func() {
+		c.Close()
+		n.Close()
+	})
+	return c
+}
+
+// rawServer answers on loopback with serve, one call per connection, numbered
+// from 0. The connection is closed when serve returns.
+func rawServer(t *testing.T, serve func(n int, nc net.Conn, r *bufio.Reader)) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	var conns []net.Conn
+	wg.Go(func() {
+		for n := 0; ; n++ {
+			nc, err := l.Accept()
+			if err != nil {
+				return
+			}
+			mu.Lock()
+			conns = append(conns, nc)
+			mu.Unlock()
+			wg.Go(func() {
+				defer nc.Close()
+				serve(n, nc, bufio.NewReader(nc))
+			})
+		}
+	})
+	t.Cleanup(func() {
+		l.Close()
+		mu.Lock()
+		for _, nc := range conns {
+			nc.Close()
+		}
+		mu.Unlock()
+		wg.Wait()
+	})
+	return "http://" + l.Addr().String()
+}
+
+// always answers every request with the same bytes and closes if told to.
+func always(answer string, close bool) func(int, net.Conn, *bufio.Reader) {
+	return func(_ int, nc net.Conn, r *bufio.Reader) {
+		for {
+			if _, err := readRequest(r); err != nil {
+				return
+			}
+			if _, err := io.WriteString(nc, answer); err != nil || close {
+				return
+			}
+		}
+	}
+}
+
+// readRequest reads one request with its body.
+func readRequest(r *bufio.Reader) (*http.Request, error) {
+	req, err := http.ReadRequest(r)
+	if err != nil {
+		return nil, err
+	}
+	body, err := io.ReadAll(req.Body)
+	req.Body = io.NopCloser(strings.NewReader(string(body)))
+	return req, err
+}
+
+// do performs a request into a new response.
+func do(c *Client, req Request) *Response {
+	resp := new(Response)
+	c.Do(&req, resp)
+	return resp
+}
+
+func TestGet(t *testing.T) {
+	c := newClient(t, Config{})
+	url := rawServer(t, always("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", false))
+	for i := range 3 {
+		resp := do(c, Request{URL: url + "/x"})
+		if resp.Err != nil || resp.Status != 200 || string(resp.Body) != "hello" {
+			t.Fatalf("%d %q %v", resp.Status, resp.Body, resp.Err)
+		}
+		x := resp.Exchanges[0]
+		if x.Reused != (i > 0) || x.RemoteIP != "127.0.0.1" || x.RemotePort == 0 || x.URL != url+"/x" || x.Proto != "HTTP/1.1" {
+			t.Errorf("exchange %+v", x)
+		}
+		tm := x.Timings
+		if tm.Start <= 0 || tm.End <= tm.Start || tm.Waiting <= 0 || tm.Sending < 0 || tm.Receiving < 0 {
+			t.Errorf("timings %+v", tm)
+		}
+		if sum := tm.Blocked + tm.Duration(); sum != tm.End-tm.Start {
+			t.Errorf("phases add up to %d of %d", sum, tm.End-tm.Start)
+		}
+		if (tm.Connecting > 0) != (i == 0) {
+			t.Errorf("connecting %d on exchange %d", tm.Connecting, i)
+		}
+		if want := int64(len("GET /x HTTP/1.1\r\nHost: \r\nUser-Agent: test\r\n\r\n") + len(url) - len("http://")); x.Sent != want {
+			t.Errorf("sent %d bytes, want %d", x.Sent, want)
+		}
+	}
+	if c.Dialer().Received() != 3*int64(len("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")) {
+		t.Errorf("received %d", c.Dialer().Received())
+	}
+}
+
+func TestSteadyGetAllocatesNothing(t *testing.T) {
+	c := newClient(t, Config{})
+	url := rawServer(t, func(_ int, nc net.Conn, r *bufio.Reader) {
+		answer := []byte("HTTP/1.1 200 OK\r\nServer: x\r\nContent-Length: 5\r\n\r\nhello")
+		for {
+			for {
+				line, err := r.ReadSlice('\n')
+				if err != nil {
+					return
+				}
+				if len(line) == 2 {
+					break
+				}
+			}
+			nc.Write(answer)
+		}
+	})
+	req := Request{URL: url + "/", Header: []proto.Field{{Name: "X-A", Value: "1"}}}
+	var resp Response
+	c.Do(&req, &resp)
+	got := testing.AllocsPerRun(200, func() {
+		c.Do(&req, &resp)
+		if resp.Err != nil || resp.Status != 200 {
+			t.Fatal(resp.Err)
+		}
+	})
+	if got != 0 {
+		t.Errorf("%v allocations per request", got)
+	}
+}
+
+func TestHTTPS(t *testing.T) {
+	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		w.Write(body)
+	}))
+	defer server.Close()
+	c := newClient(t, Config{TLS: TLS{InsecureSkipVerify: true}})
+	body := strings.Repeat("0123456789", 50_000)
+	for i := range 3 {
+		resp := do(c, Request{Method: "POST", URL: server.URL, Body: []byte(body)})
+		if resp.Err != nil || string(resp.Body) != body {
+			t.Fatalf("%v, %d bytes", resp.Err, len(resp.Body))
+		}
+		if resp.TLSVersion != "tls1.3" || !strings.HasPrefix(resp.TLSCipher, "TLS_") || resp.Reused != (i > 0) {
+			t.Errorf("%+v", resp.Exchange)
+		}
+		if (resp.Timings.TLSHandshaking > 0) != (i == 0) {
+			t.Errorf("handshake took %d in exchange %d", resp.Timings.TLSHandshaking, i)
+		}
+	}
+}
+
+func TestInterrupt(t *testing.T) {
+	url := rawServer(t, func(_ int, nc net.Conn, r *bufio.Reader) {
+		readRequest(r)
+		readRequest(r) // until the client hangs up
+	})
+	c := newClient(t, Config{})
+	ctx, cancel := context.WithCancel(t.Context())
+	c.Activate(ctx)
+	done := make(chan *Response)
+	for range 3 {
+		go func() { done <- do(c, Request{URL: url}) }()
+	}
+	time.Sleep(20 * time.Millisecond)
+	cancel()
+	for range 3 {
+		resp := <-done
+		if !errors.Is(resp.Err, proto.ErrInterrupted) {
+			t.Errorf("error %v", resp.Err)
+		}
+	}
+	if resp := do(c, Request{URL: url}); !errors.Is(resp.Err, proto.ErrInterrupted) {
+		t.Errorf("after the end: %v", resp.Err)
+	}
+	c.Activate(t.Context())
+	if resp := do(c, Request{URL: url, Timeout: 30 * time.Millisecond}); resp.Err == nil || resp.Err.Code != proto.CodeTimeout {
+		t.Errorf("active again: %v", resp.Err)
+	}
+}
