@@ -22,6 +22,7 @@ import (
 	"github.com/jsload/jsload/modules"
 	"github.com/jsload/jsload/modules/all"
 	"github.com/jsload/jsload/vu"
+	"github.com/jsload/jsload/vu/client"
 	"github.com/jsload/jsload/vu/options"
 )
 
@@ -59,10 +60,10 @@ type Config struct {
 // Test is a loaded script. It is the factory of its virtual users and runs its
 // setup, teardown and handleSummary. Bind it before any of that.
 type Test struct {
-	// Options are merged, validated and final.
+	// Config is the merged configuration, checked and final; it is there even if
+	// Load fails because of it. Options are those of Config.
+	Config  *options.Merged
 	Options options.Options
-	// Warnings are what to tell the user about the options.
-	Warnings []options.Problem
 	// Metrics holds the built-in metrics and those that the script made.
 	Metrics *metrics.Registry
 	// Exports are the names that the main module exports.
@@ -74,45 +75,69 @@ type Test struct {
 	run     *modules.Run
 	program *runtime.Program
 	factory *script.Factory
+	net     *client.Network
 }
 
 // Load reads, bundles and compiles the script, runs its init code once, and
-// merges the options. Errors carry their exit code.
+// merges the options. Errors carry their exit code; the test is there beside an
+// error of its options, for the warnings.
 func Load(ctx context.Context, cfg Config) (*Test, error) {
-	files := source.New(source.Config{Dir: cfg.Dir, Stdin: cfg.Stdin, Env: cfg.Process, Offline: cfg.Offline})
-	registry := all.Modules()
-	built, err := bundle.Build(ctx, bundle.Config{Entry: cfg.Path, Source: files, Modules: moduleNames(registry)})
+	files, err := source.New(source.Config{Dir: cfg.Dir, Stdin: cfg.Stdin, Offline: cfg.Offline})
 	if err != nil {
 		return nil, err
 	}
-	for _, w := range built.Warnings {
-		cfg.Log.Warn(w.String())
-	}
-	program, err := runtime.Compile(built, runtime.Config{Modules: registry, Env: cfg.Env, Extended: cfg.Extended, Files: files})
+	defer files.Close()
+	main, err := files.Main(ctx, cfg.Path)
 	if err != nil {
 		return nil, err
 	}
-	t := &Test{cfg: cfg, program: program, Exports: built.Exports, Source: built.MainSource, Metrics: metrics.NewRegistry()}
-	t.run = &modules.Run{
-		Log: cfg.Log, Epoch: cfg.Epoch, Metrics: t.Metrics, Builtin: t.Metrics.Builtin(),
-		Seed: cfg.Seed, SeedFixed: cfg.SeedFixed,
-	}
-	if err := t.readOptions(ctx); err != nil {
-		return nil, err
-	}
+	t := &Test{cfg: cfg, Source: main.Data}
+	err = t.discover(ctx, files, main, nil)
 	files.Seal()
-	return t, nil
+	return t, err
 }
 
-// moduleNames lists the exports of every module for the bundler.
-func moduleNames(r *modules.Registry) map[string][]string {
-	names := make(map[string][]string)
+// discover bundles and compiles the script and runs its init code. If that asks
+// for files by computed names, all is done again with them in the bundle.
+func (t *Test) discover(ctx context.Context, files *source.Source, main source.Module, include []string) error {
+	registry := all.Modules()
+	built, err := bundle.Build(ctx, bundle.Config{Source: files, Main: main, Builtins: builtins(registry), Include: include})
+	if err != nil {
+		return err
+	}
+	t.program, err = runtime.Compile(built, runtime.Config{
+		Modules: registry, Main: main.URL, Files: files, Env: t.cfg.Env, Extended: t.cfg.Extended,
+	})
+	if err != nil {
+		return err
+	}
+	t.Metrics = metrics.NewRegistry()
+	t.run = &modules.Run{
+		Log: t.cfg.Log, Epoch: t.cfg.Epoch, Metrics: t.Metrics, Builtin: t.Metrics.Builtin(),
+		Seed: t.cfg.Seed, SeedFixed: t.cfg.SeedFixed,
+	}
+	err = t.readOptions(ctx)
+	if missing, ok := errors.AsType[*runtime.ErrNotBundled](err); ok && len(include) < maxIncludes {
+		return t.discover(ctx, files, main, append(include, missing.URLs...))
+	}
+	for _, w := range built.Warnings {
+		t.cfg.Log.Warn(w.String())
+	}
+	return err
+}
+
+// maxIncludes bounds how many files computed names may add to a bundle.
+const maxIncludes = 1000
+
+// builtins lists the native modules for the bundler.
+func builtins(r *modules.Registry) []bundle.Builtin {
+	var list []bundle.Builtin
 	for _, p := range r.Paths() {
 		if p != modules.GlobalsPath {
-			names[p] = r.Lookup(p).Names()
+			list = append(list, bundle.Builtin{Path: p, Names: r.Lookup(p).Names()})
 		}
 	}
-	return names
+	return list
 }
 
 // readOptions runs the init code in a runtime of its own and takes what it
@@ -122,6 +147,7 @@ func (t *Test) readOptions(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	t.Exports = rt.ExportNames()
 	callable, err := checkExports(rt, t.Exports)
 	if err != nil {
 		return err
@@ -131,8 +157,8 @@ func (t *Test) readOptions(ctx context.Context) error {
 		return err
 	}
 	layers := append(append(append([]options.Layer(nil), t.cfg.Below...), layer), t.cfg.Above...)
-	merged, err := options.Merge(layers, callable)
-	t.Options, t.Warnings = merged.Options, merged.Warnings
+	t.Config, err = options.Merge(callable, layers...)
+	t.Options = t.Config.Options
 	return err
 }
 
@@ -146,7 +172,7 @@ func scriptLayer(rt *runtime.Runtime) (options.Layer, error) {
 	if err != nil {
 		return options.Layer{}, &exitError{vu.ExitConfig, fmt.Errorf("reading the exported options: %w", err)}
 	}
-	return options.Decode(options.LayerScript, json), nil
+	return options.Script(json), nil
 }
 
 // checkExports returns the names of exported functions that a scenario may

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/jsload/jsload/js/internal/script"
-	"github.com/jsload/jsload/metrics"
 	"github.com/jsload/jsload/modules"
 	"github.com/jsload/jsload/vu"
 	"github.com/jsload/jsload/vu/client"
@@ -14,10 +13,8 @@ import (
 
 // Binding is what a run provides to its scripts.
 type Binding struct {
-	// Recorder writes the samples; Root is the tree of groups and checks that
-	// its store reads.
+	// Recorder writes the samples.
 	Recorder *record.Recorder
-	Root     *metrics.Group
 	// Stats reads the live counters of the run.
 	Stats func() modules.Stats
 	// Abort stops the test, MarkFailed makes it end with a failure.
@@ -28,22 +25,34 @@ type Binding struct {
 // Bind connects the test to a run. It is called once, before NewUnit, Setup,
 // Teardown and HandleSummary.
 func (t *Test) Bind(b Binding) error {
-	t.run.Recorder, t.run.Root = b.Recorder, b.Root
+	t.run.Recorder = b.Recorder
 	t.run.Stats, t.run.Abort, t.run.MarkFailed = b.Stats, b.Abort, b.MarkFailed
 	t.run.Options = &t.Options
-	shared, err := client.NewShared(t.clientConfig())
+	network, err := t.network()
 	if err != nil {
 		return &exitError{vu.ExitConfig, err}
 	}
+	t.net = client.NewNetwork(network)
 	t.run.Throttle = newThrottle(t.Options.RPS.Or(0))
 	t.factory = &script.Factory{
 		Program:   t.program,
 		Run:       t.run,
-		NewClient: shared.Client,
+		NewClient: t.net.Client,
 		Data:      &script.Data{},
 	}
 	return nil
 }
+
+// Close ends what the test shares. No virtual user may be left.
+func (t *Test) Close() {
+	if t.net != nil {
+		t.net.Close()
+	}
+}
+
+// Retries counts the requests that were sent again because an idle connection
+// had died.
+func (t *Test) Retries() int64 { return t.net.Retries() }
 
 // NewUnit makes a virtual user.
 func (t *Test) NewUnit(ctx context.Context, id vu.ID) (vu.Unit, error) {

@@ -54,8 +54,6 @@ type Run struct {
 	Epoch   metrics.Epoch
 	Metrics *metrics.Registry
 	Builtin *metrics.Builtin
-	// Root is the root of the tree of groups and checks.
-	Root *metrics.Group
 	// Recorder makes the writers of samples; nil while options are read.
 	Recorder *record.Recorder
 	// Options are the merged options; nil while options are read.
@@ -90,8 +88,6 @@ type VU struct {
 	ID      vu.ID
 	Client  *client.Client
 	Record  *record.VU
-	// Group is the group that the script is in; the root outside of any.
-	Group *metrics.Group
 	// Scenario is nil in setup, teardown and handleSummary.
 	Scenario *vu.Scenario
 	// Iteration is what the executor said of the running iteration.

@@ -116,9 +116,8 @@ func element(o *goja.Object, k int) goja.Value {
 
 // sharedArray is the view of one runtime on the shared elements.
 type sharedArray struct {
-	rt     *goja.Runtime
-	items  elements
-	freeze goja.Callable
+	rt    *goja.Runtime
+	items elements
 }
 
 // Len is the number of elements.
@@ -133,9 +132,7 @@ func (a *sharedArray) Get(i int) goja.Value {
 	if err != nil {
 		panic(conv.NewError(a.rt, "SyntaxError", fmt.Sprintf("element %d of the SharedArray is not valid JSON: %s", i, a.items[i])))
 	}
-	if o, ok := v.(*goja.Object); ok {
-		a.deepFreeze(o)
-	}
+	conv.DeepFreeze(a.rt, v)
 	return v
 }
 
@@ -147,18 +144,4 @@ func (a *sharedArray) Set(int, goja.Value) bool {
 // SetLen always throws.
 func (a *sharedArray) SetLen(int) bool {
 	panic(a.rt.NewTypeError("SharedArray is immutable"))
-}
-
-func (a *sharedArray) deepFreeze(o *goja.Object) {
-	if a.freeze == nil {
-		a.freeze, _ = goja.AssertFunction(a.rt.GlobalObject().Get("Object").ToObject(a.rt).Get("freeze"))
-	}
-	for _, k := range o.Keys() {
-		if child, ok := o.Get(k).(*goja.Object); ok {
-			a.deepFreeze(child)
-		}
-	}
-	if _, err := a.freeze(goja.Undefined(), o); err != nil {
-		panic(err)
-	}
 }

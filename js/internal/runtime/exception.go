@@ -3,11 +3,13 @@ package runtime
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/dop251/goja"
 
+	"github.com/jsload/jsload/js/internal/bundle"
 	"github.com/jsload/jsload/modules/loop"
 	"github.com/jsload/jsload/vu"
 )
@@ -152,7 +154,7 @@ func valueText(v goja.Value) (text string) {
 func (p *Program) where(stack []goja.StackFrame) string {
 	for i := range stack {
 		f := &stack[i]
-		if f.SrcName() == "<native>" {
+		if f.SrcName() == nativeSource {
 			continue
 		}
 		if pos, ok := p.position(f); ok {
@@ -166,7 +168,7 @@ func (p *Program) where(stack []goja.StackFrame) string {
 // around the user's modules.
 func (p *Program) frame(f *goja.StackFrame) (line string, ok bool) {
 	name := p.functionName(f.FuncName())
-	if f.SrcName() == "<native>" {
+	if f.SrcName() == nativeSource {
 		if name == "" {
 			return "native", true
 		}
@@ -182,26 +184,54 @@ func (p *Program) frame(f *goja.StackFrame) (line string, ok bool) {
 	return name + " (" + pos + ")", true
 }
 
-// position gives file:line:column of a frame. Columns that went through a
-// source map count from 0, the others from 1.
+// position gives file:line:column of a frame.
 func (p *Program) position(f *goja.StackFrame) (string, bool) {
 	pos := f.Position()
-	if pos.Filename == "" || pos.Filename == bundleName {
+	if pos.Filename == "" || pos.Filename == bundle.GlueFile {
 		return "", false
 	}
-	return p.fileName(pos.Filename) + ":" + strconv.Itoa(pos.Line) + ":" + strconv.Itoa(pos.Column+1), true
+	return pos.Filename + ":" + strconv.Itoa(pos.Line) + ":" + strconv.Itoa(pos.Column), true
 }
 
 // functionName is the name of a frame as the user wrote it.
 func (p *Program) functionName(name string) string {
 	switch {
-	case name == "<anonymous>" || name == "<native>":
+	case name == "<anonymous>" || name == nativeSource:
 		return ""
 	case strings.Contains(name, "/"):
 		name = name[strings.LastIndexByte(name, '.')+1:]
 		return strings.TrimSuffix(name, "-fm")
 	}
-	return p.bundle.OriginalName(name)
+	if shown, ok := p.bundle.Functions[name]; ok {
+		return shown
+	}
+	return name
+}
+
+// stackLine is a frame in the text of a stack property.
+var stackLine = regexp.MustCompile(`^\tat (?:(.*) \()?(.*):(\d+):(\d+)\(\d+\)\)?$`)
+
+// rewriteStack brings the text of an error's stack property into the form of
+// uncaught exceptions.
+func (p *Program) rewriteStack(text string) string {
+	lines := strings.Split(text, "\n")
+	kept := lines[:0]
+	for _, line := range lines {
+		m := stackLine.FindStringSubmatch(line)
+		if m == nil {
+			kept = append(kept, line)
+			continue
+		}
+		if m[2] == bundle.GlueFile {
+			continue
+		}
+		at := m[2] + ":" + m[3] + ":" + m[4]
+		if name := p.functionName(m[1]); name != "" {
+			at = name + " (" + at + ")"
+		}
+		kept = append(kept, "\tat "+at)
+	}
+	return strings.Join(kept, "\n")
 }
 
 func timeoutError(what string, limit fmt.Stringer, where string) error {

@@ -18,12 +18,12 @@ import (
 	"github.com/dop251/goja/parser"
 
 	"github.com/jsload/jsload/js/internal/bundle"
+	"github.com/jsload/jsload/js/internal/source"
 	"github.com/jsload/jsload/modules"
 )
 
-// bundleName is the name of the bundle as a source; frames with it belong to
-// the wrapper and not to the user.
-const bundleName = "jsload:bundle"
+// nativeSource is what the interpreter calls the source of native functions.
+const nativeSource = "<native>"
 
 // regexpTimeout bounds one match of a backtracking regular expression, which
 // cannot be interrupted otherwise.
@@ -36,6 +36,8 @@ var setRegexpTimeout = sync.OnceFunc(func() { regexp2.DefaultMatchTimeout = rege
 // Program is a compiled script. It is immutable and shared by all runtimes.
 type Program struct {
 	bundle   *bundle.Bundle
+	mainURL  string
+	files    *source.Source
 	modules  *modules.Registry
 	compiled *goja.Program
 	env      map[string]string
@@ -49,6 +51,9 @@ type Program struct {
 // Config says how to compile and start a script.
 type Config struct {
 	Modules *modules.Registry
+	// Main is the address of the main module, Files what the script may open.
+	Main  string
+	Files *source.Source
 	// Env is what the script sees as __ENV.
 	Env map[string]string
 	// Extended provides the global named `global`.
@@ -58,7 +63,7 @@ type Config struct {
 // Compile compiles a bundle.
 func Compile(b *bundle.Bundle, cfg Config) (*Program, error) {
 	setRegexpTimeout()
-	ast, err := goja.Parse(bundleName, b.Code, parser.WithSourceMapLoader(func(string) ([]byte, error) { return b.SourceMap, nil }))
+	ast, err := goja.Parse(bundle.GlueFile, b.Code, parser.WithSourceMapLoader(func(string) ([]byte, error) { return b.SourceMap, nil }))
 	if err != nil {
 		return nil, fmt.Errorf("compiling the bundled script: %w", err)
 	}
@@ -68,6 +73,8 @@ func Compile(b *bundle.Bundle, cfg Config) (*Program, error) {
 	}
 	return &Program{
 		bundle:   b,
+		mainURL:  cfg.Main,
+		files:    cfg.Files,
 		modules:  cfg.Modules,
 		compiled: compiled,
 		env:      cfg.Env,

@@ -2,8 +2,11 @@ package runtime
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/dop251/goja"
@@ -11,7 +14,6 @@ import (
 	"github.com/jsload/jsload/modules"
 	"github.com/jsload/jsload/modules/conv"
 	"github.com/jsload/jsload/modules/loop"
-	"github.com/jsload/jsload/vu"
 )
 
 // maxCallStack ends runaway recursion before it costs noticeable memory. Deeper
@@ -30,6 +32,8 @@ type Runtime struct {
 
 	program *Program
 	loaded  map[modules.Module]loadedModule
+	bundled map[string]goja.Callable // modules that computed names can reach
+	wanted  []string                 // modules that computed names asked for in vain
 	exports map[string]goja.Value
 }
 
@@ -45,7 +49,7 @@ func (p *Program) Start(ctx context.Context, run *modules.Run, number uint64) (*
 		return nil, err
 	}
 	if err := r.runInit(ctx); err != nil {
-		return nil, err
+		return nil, r.notBundled(err)
 	}
 	return r, nil
 }
@@ -80,6 +84,11 @@ func (r *Runtime) runInit(ctx context.Context) error {
 }
 
 var errInitTimeout = errors.New("init timeout")
+
+// RunActive is Run under a hold of StopWith that the caller keeps.
+func (r *Runtime) RunActive(ctx context.Context, start func() (goja.Value, error)) (goja.Value, error) {
+	return r.run(ctx, start)
+}
 
 // Run calls start, then runs the event loop until all that it began has ended,
 // and returns the outcome of its result. When ctx ends, the script is stopped
@@ -137,6 +146,9 @@ func (r *Runtime) hostObject() *goja.Object {
 	o := r.VM.NewObject()
 	_ = o.Set("module", func(c goja.FunctionCall) goja.Value { return r.moduleObject(c.Argument(0).String()) })
 	_ = o.Set("register", r.register)
+	_ = o.Set("require", r.require)
+	_ = o.Set("modules", r.keepModules)
+	_ = o.Set("meta", r.meta)
 	return o
 }
 
@@ -153,8 +165,18 @@ func (r *Runtime) register(c goja.FunctionCall) goja.Value {
 // Exported returns an export of the main module, nil if there is none.
 func (r *Runtime) Exported(name string) goja.Value { return r.exports[name] }
 
-// ExportNames lists the exports.
-func (r *Runtime) ExportNames() []string { return r.program.bundle.Exports }
+// ExportNames lists the exports, sorted.
+func (r *Runtime) ExportNames() []string { return slices.Sorted(maps.Keys(r.exports)) }
+
+// JSON is what JSON.stringify gives for a value, "null" where it gives nothing.
+func (r *Runtime) JSON(v goja.Value) ([]byte, error) {
+	o, ok := v.(*goja.Object)
+	if !ok {
+		return json.Marshal(v.Export())
+	}
+	text, err := o.MarshalJSON()
+	return text, r.program.Explain(err)
+}
 
 // loadedModule is a module as this runtime has it: once, whatever name it was
 // imported by.

@@ -9,10 +9,10 @@ import (
 	"github.com/dop251/goja"
 
 	"github.com/jsload/jsload/js/internal/runtime"
-	"github.com/jsload/jsload/metrics"
 	"github.com/jsload/jsload/modules"
 	"github.com/jsload/jsload/modules/conv"
 	"github.com/jsload/jsload/vu"
+	"github.com/jsload/jsload/vu/record"
 )
 
 // Setup runs the script's setup function, if it has one, in a runtime of its
@@ -51,25 +51,22 @@ func (f *Factory) phase(ctx context.Context, name string, stage modules.Stage) (
 	if !ok {
 		return nil, nil
 	}
-	group, err := f.Run.Root.Child(name)
-	if err != nil {
-		return nil, err
-	}
-	u := f.phaseUnit(ctx, rt, stage, group)
+	u := f.phaseUnit(ctx, rt, stage)
+	u.state.Record.SetStage(record.Stage(name))
 	defer u.state.Client.Close()
 	_, data, err := f.Data.value(rt.VM, 0)
 	if err != nil {
 		return nil, err
 	}
 	v, err := rt.Run(ctx, func() (goja.Value, error) { return fn(goja.Undefined(), data) })
-	u.state.Record.EndPhase()
+	u.recordData()
 	return v, err
 }
 
-func (f *Factory) phaseUnit(ctx context.Context, rt *runtime.Runtime, stage modules.Stage, group *metrics.Group) *Unit {
+func (f *Factory) phaseUnit(ctx context.Context, rt *runtime.Runtime, stage modules.Stage) *Unit {
 	u := &Unit{factory: f, rt: rt}
-	u.state = modules.VU{Context: ctx, Client: f.NewClient(0), Record: f.Run.Recorder.VU(0), Group: group}
-	u.state.Record.BeginPhase(group)
+	u.state = modules.VU{Context: ctx, Client: f.NewClient(0), Record: f.Run.Recorder.VU(0)}
+	u.state.Client.Activate(ctx)
 	rt.Host.Stage, rt.Host.VU = stage, &u.state
 	return u
 }
@@ -101,7 +98,7 @@ func (f *Factory) HandleSummary(ctx context.Context, data string, timeout time.D
 		}
 		return nil, errors.New("the exported handleSummary is not a function")
 	}
-	u := f.phaseUnit(ctx, rt, modules.StageSummary, f.Run.Root)
+	u := f.phaseUnit(ctx, rt, modules.StageSummary)
 	defer u.state.Client.Close()
 	arg, err := f.summaryArgument(rt.VM, data)
 	if err != nil {

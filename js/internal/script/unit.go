@@ -43,7 +43,6 @@ func (f *Factory) NewUnit(ctx context.Context, id vu.ID) (vu.Unit, error) {
 		ID:     id,
 		Client: f.NewClient(id.InInstance),
 		Record: f.Run.Recorder.VU(id.InTest),
-		Group:  f.Run.Root,
 	}
 	rt.Host.Stage, rt.Host.VU = modules.StageVU, &u.state
 	return u, nil
@@ -57,9 +56,10 @@ type Unit struct {
 
 	fn   goja.Callable
 	undo func() // ends the current activation's hold on the interpreter
-	data goja.Value
-	seen int // version of the setup data that data was made of
+	seen int    // version of the setup data that data was made of
 	args [1]goja.Value
+
+	sent, received int64 // bytes recorded so far
 }
 
 // Activate binds the unit to a scenario.
@@ -72,9 +72,9 @@ func (u *Unit) Activate(ctx context.Context, s *vu.Scenario) error {
 	u.fn = fn
 	u.rt.Env.Activate(s.Env)
 	u.state.Context, u.state.Scenario = ctx, s
-	u.state.Group = u.factory.Run.Root
 	u.state.IterationInScenario = 0
-	u.state.Record.SetScenario(s.Name, s.Tags)
+	u.state.Record.SetScenario(u.factory.Run.Recorder.Scenario(s.Name, s.Tags))
+	u.state.Client.Activate(ctx)
 	u.undo = u.rt.StopWith(ctx)
 	return nil
 }
@@ -94,22 +94,39 @@ func (u *Unit) Iterate(it vu.Iteration) error {
 	if err := u.loadData(); err != nil {
 		return err
 	}
-	run := u.factory.Run
 	u.state.Iteration = it
-	u.state.Group = run.Root
 	u.rt.SetIteration(u.state.IterationInInstance)
-	u.state.Client.BeginIteration()
-	u.state.Record.BeginIteration(u.state.IterationInInstance, it)
-	_, err := u.rt.RunActive(u.state.Context, func() (goja.Value, error) {
-		return u.fn(goja.Undefined(), u.args[:]...)
-	})
+	epoch := u.factory.Run.Epoch
+	start := epoch.Now()
+	late := int64(-1)
+	if it.Open {
+		late = max(0, start-it.Planned)
+	}
+	record := u.state.Record
+	record.StartIteration(int64(u.state.IterationInInstance), late)
+	_, err := u.rt.RunActive(u.state.Context, u.call)
+	end := epoch.Now()
 	u.state.IterationInScenario++
 	u.state.IterationInInstance++
 	err = u.judge(err)
 	u.state.Client.EndIteration()
-	u.state.Record.EndIteration(err == nil)
+	u.recordData()
+	if err == nil {
+		record.EndIteration(start, end)
+	}
 	return err
 }
+
+// recordData records the bytes that went over the wire since it last did.
+func (u *Unit) recordData() {
+	d := u.state.Client.Dialer()
+	sent, received := d.Sent(), d.Received()
+	u.state.Record.Data(sent-u.sent, received-u.received)
+	u.sent, u.received = sent, received
+}
+
+// call calls the scenario's function with the setup data.
+func (u *Unit) call() (goja.Value, error) { return u.fn(goja.Undefined(), u.args[:]...) }
 
 // judge logs what the script did wrong and decides what the engine is told.
 func (u *Unit) judge(err error) error {
