@@ -207,8 +207,8 @@ func (p *Pump) Flush() *metrics.Snapshot {
 	return snapshot
 }
 
-// Close stops the sinks, in the reverse order of their start. Its error has been
-// logged for no sink: it says what could not be completed.
+// Close stops the sinks, in the reverse order of their start. The error says which
+// of them are incomplete; why a write failed was logged when it happened.
 func (p *Pump) Close() error {
 	var failures []error
 	for i := len(p.feeds) - 1; i >= 0; i-- {
