@@ -1,6 +1,7 @@
 package bundle
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -33,6 +34,7 @@ type builder struct {
 	// bundle needs a table of its modules: tabled, by address. What the script
 	// exports was found in the round before.
 	table        bool
+	shim         bool // the output holds requireShim
 	tabled       []string
 	mainExports  []string
 	mainCommonJS bool
@@ -140,11 +142,34 @@ func (b *builder) isStdin(loc *api.Location) bool {
 // requireShim is esbuild's helper for a require() that it cannot resolve.
 var requireShim = regexp.MustCompile(`(?m)^var __require = `)
 
+// requiresComputed tells whether code uses the shim for anything but literal
+// names and typeof.
+func requiresComputed(code []byte) bool {
+	const name = "__require"
+	shim := requireShim.FindIndex(code)
+	for i := 0; ; {
+		at := bytes.Index(code[i:], []byte(name))
+		if at < 0 {
+			return false
+		}
+		at += i
+		i = at + len(name)
+		after := code[i:]
+		switch {
+		case at >= shim[0] && at < shim[1], len(after) > 0 && isNameByte(after[0]):
+		case bytes.HasPrefix(after, []byte(`("`)), bytes.HasSuffix(code[:at], []byte("typeof ")):
+		default:
+			return true
+		}
+	}
+}
+
 // wantsTable tells whether the output requires a module by a computed name for
 // the first time, so that all modules must be reachable by address.
 func (b *builder) wantsTable() (bool, error) {
 	code := b.code()
-	if b.table || len(b.cfg.Include) == 0 && !requireShim.Match(code) {
+	b.shim = requireShim.Match(code)
+	if b.table || len(b.cfg.Include) == 0 && !(b.shim && requiresComputed(code)) {
 		return false, nil
 	}
 	meta, err := b.report()
@@ -219,6 +244,7 @@ func (b *builder) bundle() (*Bundle, error) {
 	for pretty := range meta.Inputs {
 		if u, ok := b.inputURL(pretty); ok {
 			out.wrapped[pretty] = u
+			out.Functions[pretty] = ""
 			if u == b.cfg.Main.URL {
 				out.CommonJS = meta.Inputs[pretty].Format != "esm"
 			}

@@ -67,7 +67,8 @@ type Use struct {
 
 // Bundle is a script ready to be compiled.
 type Bundle struct {
-	// Code is a function expression; see the package comment.
+	// Code is a function expression; see the package comment. It ends in a
+	// comment by which goja's parser asks its source map loader for SourceMap.
 	Code string
 	// SourceMap leads from Code to the sources. It is made for goja, which looks
 	// up columns counted from 1: for JavaScript both sides count from 1; for
@@ -86,7 +87,8 @@ type Bundle struct {
 	Inputs []Input
 	// Warnings are no reason to stop.
 	Warnings []*Diagnostic
-	// Functions gives the name to show for functions that esbuild had to rename.
+	// Functions gives the name to show for functions that esbuild named; it is
+	// empty for the functions around modules, which are no functions to the user.
 	Functions map[string]string
 
 	// wrapped gives the address of a module by the name of the function around it.

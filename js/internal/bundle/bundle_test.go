@@ -232,6 +232,21 @@ export const v = 1;
 -- two.js --
 exports.v = 2;
 `, "1,2"},
+	{"computed import() of a bundled module", `
+-- script.js --
+import "./lib/one.js";
+const p = "./lib/" + ["one"].join() + ".js", q = ["./lib/one.js"][0];
+export default async function () { return (await import(q)).v; }
+-- lib/one.js --
+export const v = 1;
+`, "1"},
+	{"optional require", `
+-- script.js --
+import { has } from "pkg";
+export default () => has;
+-- node_modules/pkg/index.js --
+try { require("not-there"); exports.has = "yes"; } catch (e) { exports.has = "no"; }
+`, "no"},
 	{"computed require in commonjs", `
 -- script.js --
 require("./sub/a.js");

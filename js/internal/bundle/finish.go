@@ -63,6 +63,9 @@ func (t tail) register() string {
 	return "__jsload.register({ " + strings.Join(fields, ", ") + " });"
 }
 
+// mapComment makes goja ask its host for the source map.
+const mapComment = "//# sourceMappingURL=jsload:map"
+
 // finish makes a function of esbuild's output, and a source map to match.
 func (b *builder) finish(out *Bundle) error {
 	t := splitTail(string(b.code()))
@@ -85,9 +88,9 @@ func (b *builder) finish(out *Bundle) error {
 	c.tagNamespaces()
 	c.apply()
 	c.lines = append([]string{b.prefix(out)}, c.lines...)
-	c.lines = append(c.lines, t.register(), "})")
+	c.lines = append(c.lines, t.register(), "})", mapComment)
 	m.lines = append([][]segment{nil}, c.segments...)
-	m.lines = append(m.lines, nil, nil)
+	m.lines = append(m.lines, nil, nil, nil)
 	b.point(m, c.lines)
 	out.Code = strings.Join(c.lines, "\n")
 	out.SourceMap = m.encode()
@@ -105,7 +108,7 @@ func (b *builder) prefix(out *Bundle) string {
 	if !out.CommonJS {
 		p.WriteString(` "use strict";`)
 	}
-	if b.table {
+	if b.shim {
 		p.WriteString(" var require = __jsload.require;")
 	}
 	for _, name := range sortedKeys(b.metas) {

@@ -90,9 +90,29 @@ func (b *builder) explain(d *Diagnostic, msg *api.Message) {
 		}
 		d.Notes = append(d.Notes, Note{Message: n.Text, Location: b.location(n.Location)})
 	}
-	if msg.Location != nil && msg.Location.Suggestion != "" && d.Hint == "" {
-		d.Hint = "write " + msg.Location.Suggestion
+	if msg.Location == nil || d.Hint != "" {
+		return
 	}
+	if s := msg.Location.Suggestion; s != "" && !strings.HasPrefix(msg.Text, "Expected") {
+		d.Hint = "write " + s
+	}
+	if b.isTypeScript(d.Location) {
+		d.Hint = "this is TypeScript: end the name of the file in .ts"
+	}
+}
+
+// isTypeScript tells whether a file that does not parse as JavaScript would as
+// TypeScript.
+func (b *builder) isTypeScript(at *Location) bool {
+	f := b.files[at.File]
+	if f == nil || f.loader != api.LoaderJS {
+		return false
+	}
+	parses := func(loader api.Loader) bool {
+		res := api.Transform(string(f.src), api.TransformOptions{Loader: loader, LogLevel: api.LogLevelSilent, LogLimit: 1})
+		return len(res.Errors) == 0
+	}
+	return !parses(api.LoaderJS) && parses(api.LoaderTS)
 }
 
 // unresolvedText explains an import that leads nowhere.

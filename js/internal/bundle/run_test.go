@@ -86,7 +86,7 @@ type host struct {
 
 func compile(t testing.TB, b *Bundle) *goja.Program {
 	t.Helper()
-	ast, err := goja.Parse("bundle.js", b.Code+"\n//# sourceMappingURL=m", parser.WithSourceMapLoader(func(string) ([]byte, error) { return b.SourceMap, nil }))
+	ast, err := goja.Parse(GlueFile, b.Code, parser.WithSourceMapLoader(func(string) ([]byte, error) { return b.SourceMap, nil }))
 	if err != nil {
 		t.Fatalf("parse: %v\n%s", err, b.Code)
 	}
