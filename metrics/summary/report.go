@@ -104,7 +104,8 @@ type Endpoint struct {
 
 // Failure is one cause of failure.
 type Failure struct {
-	// Cause says what went wrong, Where at which endpoint, check or place.
+	// Cause says what went wrong, Where at which endpoint; Where is empty if
+	// there were too many to tell apart.
 	Cause, Where string
 	Count        uint64
 	// First is when it was first seen, since the start of the test.

@@ -119,9 +119,12 @@ func (t *textWriter) failures() {
 func (t *textWriter) cause(head string, headWidth int, f Failure) {
 	room := textWidth - len(indent) - headWidth - 2
 	lines := wrap(f.Cause, room)
-	if last := lines[len(lines)-1]; width(last)+len(" at ")+width(f.Where) <= room {
-		lines[len(lines)-1] = last + " at " + f.Where
-	} else {
+	last := &lines[len(lines)-1]
+	switch {
+	case f.Where == "":
+	case width(*last)+len(" at ")+width(f.Where) <= room:
+		*last += " at " + f.Where
+	default:
 		lines = append(lines, "at "+shorten(f.Where, room-len("at ")))
 	}
 	t.line(1, head+"  "+lines[0])

@@ -178,3 +178,31 @@ func TestWarnings(t *testing.T) {
 		t.Errorf("got %q", w)
 	}
 }
+
+func TestEvaluateTrend(t *testing.T) {
+	registry := metrics.NewRegistry()
+	store := metrics.NewStore(metrics.Config{Registry: registry, Epoch: metrics.NewEpoch(time.Now()), Shards: 1})
+	set, err := NewSet(map[string][]Definition{
+		"tt":      rules("avg<=20", "min>10", "max<100", "med==20", "p(90)<29", "p(99.9)>29", "p(0)==10", "p(100)==30"),
+		"tt{a:b}": rules("avg==30"),
+	}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tt, err := registry.New("tt", metrics.Trend, metrics.Default)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := set.Bind(registry, store); err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range []float64{10, 20} {
+		store.Shard(0).Sample(0, tt, v, metrics.TagSet{}, metrics.TagSet{})
+	}
+	store.Shard(0).Sample(0, tt, 30, registry.Tags().With("a", "b"), metrics.TagSet{})
+	const want = "tt avg<=20 ok; tt min>10 failed; tt max<100 ok; tt med==20 ok; tt p(90)<29 ok; tt p(99.9)>29 ok; " +
+		"tt p(0)==10 ok; tt p(100)==30 ok; tt{a:b} avg==30 ok"
+	if got := outcome(set.EvaluateFinal(store.Snapshot(), time.Second)); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
