@@ -205,7 +205,7 @@ func (n node) write(out *bytes.Buffer) error {
 	case kindObject, kindArray:
 		return n.writeContainer(out)
 	case kindString:
-		text, err := json.Marshal(n.text)
+		text, err := encode(n.text)
 		out.Write(text)
 		return err
 	case kindBool, kindNumber:
@@ -227,7 +227,7 @@ func (n node) writeContainer(out *bytes.Buffer) error {
 			out.WriteByte(',')
 		}
 		if n.kind == kindObject {
-			key, err := json.Marshal(n.keys[i])
+			key, err := encode(n.keys[i])
 			if err != nil {
 				return err
 			}

@@ -42,10 +42,6 @@ func RequirementsOf(scenarios []Scenario, whole segment.Striper) Requirements {
 		r.Endless = r.Endless || span.endless
 		r.TotalDuration = max(r.TotalDuration, span.end)
 	}
-	if len(spans) == 1 {
-		r.PlannedVUs, r.MaxVUs = spans[0].share.Planned(), spans[0].share.MaxVUs()
-		return r
-	}
 	r.PlannedVUs, r.MaxVUs = highest(spans)
 	return r
 }
@@ -147,8 +143,8 @@ func (s span) ramp(yield func(change) bool) {
 			leaving = append(leaving, addDurations(at, s.share.Scenario.GracefulRampDown.V.Std()))
 		case len(leaving) > 0:
 			leaving = leaving[:len(leaving)-1]
-		case !emit(at, 1):
-			return
+		case !emit(max(s.start, min(at, s.end-1)), 1):
+			return // a user that comes as the scenario ends counts the instant before
 		}
 	}
 	if free(s.end) && needed > 0 {
