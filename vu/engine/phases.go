@@ -1,0 +1,78 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"github.com/jsload/jsload/vu"
+	"github.com/jsload/jsload/vu/executor"
+	"github.com/jsload/jsload/vu/options"
+)
+
+// defaultTimeout limits setup and teardown unless the options say otherwise.
+const defaultTimeout = options.Duration(60 * time.Second)
+
+// setup runs the script's setup. After an error there is no test and no teardown.
+func (t *test) setup(ctx context.Context) error {
+	if t.Setup == nil || t.Options.NoSetup.V {
+		return context.Cause(ctx)
+	}
+	t.live.set(StatusSetup)
+	limit := t.Options.SetupTimeout.Or(defaultTimeout).Std()
+	if err := t.hook(ctx, "setup", t.Setup, limit, vu.ExitSetupTimeout); err != nil {
+		return err
+	}
+	return context.Cause(ctx)
+}
+
+// teardown runs the script's teardown, also if the test was stopped.
+func (t *test) teardown(parent context.Context) error {
+	if t.Teardown == nil || t.Options.NoTeardown.V {
+		return nil
+	}
+	t.live.set(StatusTeardown)
+	limit := t.Options.TeardownTimeout.Or(defaultTimeout).Std()
+	return t.hook(context.WithoutCancel(parent), "teardown", t.Teardown, limit, vu.ExitTeardownTimeout)
+}
+
+// hook calls f with a time limit. If f does not return although its context has
+// ended, it is left behind.
+func (t *test) hook(ctx context.Context, name string, f func(context.Context) error, limit time.Duration, code int) error {
+	late := &vu.Abort{Code: code, Message: fmt.Sprintf("%s() execution timed out after %v", name, limit)}
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, late)
+	defer cancel()
+	done := make(chan error, 1)
+	go func() {
+		defer func() {
+			if fault := recover(); fault != nil {
+				t.Log.Error(fmt.Sprintf("panic: %v", fault), "source", "stacktrace", "stack", string(debug.Stack()))
+				done <- &vu.Abort{Code: vu.ExitPanic, Message: fmt.Sprintf("panic in %s(): %v", name, fault)}
+			}
+		}()
+		done <- f(ctx)
+	}()
+	select {
+	case err := <-done:
+		return hookError(ctx, err)
+	case <-ctx.Done():
+	}
+	timer := time.NewTimer(executor.Grace)
+	defer timer.Stop()
+	select {
+	case err := <-done:
+		return hookError(ctx, err)
+	case <-timer.C:
+		t.Log.Error(fmt.Sprintf("%s() did not stop within %v after it was interrupted and is abandoned", name, executor.Grace))
+		return context.Cause(ctx)
+	}
+}
+
+// hookError prefers the reason for an interruption to what it led to.
+func hookError(ctx context.Context, err error) error {
+	if err != nil && ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return err
+}
