@@ -56,8 +56,7 @@ func benchmarkRequests(b *testing.B, writers int) {
 			for i := range b.N / writers {
 				p.Waiting = 100_000 + int64(i*7919)&0xfffff
 				sh.Request(int64(i), o, &p, TagSet{})
-				sh.Sample(int64(i), s.builtin.IterationDuration, float64(p.Waiting)/1e6, o.Tags, TagSet{})
-				sh.Sample(int64(i), s.builtin.Iterations, 1, o.Tags, TagSet{})
+				sh.Iteration(int64(i), p.Waiting, o.Tags, TagSet{})
 			}
 		}()
 	}
@@ -81,7 +80,7 @@ func Benchmark_intern_existing(b *testing.B) {
 func Benchmark_tick_10k(b *testing.B) {
 	s := newTestStore()
 	for i := range 9 {
-		s.Watch(s.builtin.HTTPReqDuration, fmt.Sprint("status:", 200+i), pair("status", fmt.Sprint(200 + i)))
+		s.Watch(s.builtin.HTTPReqDuration, fmt.Sprint("status:", 200+i), pair("status", fmt.Sprint(200+i)))
 	}
 	var outcomes []*Outcome
 	for i := range 9 {

@@ -2,7 +2,10 @@
 
 package metrics
 
-// The samples of one request, in the order in which outputs see them.
+import "math/bits"
+
+// The samples of the records that stand for several, in the order in which outputs
+// see them.
 const (
 	slotReqs = iota
 	slotDuration
@@ -14,23 +17,53 @@ const (
 	slotReceiving
 	slotFailed
 	slotResponseTime
-	httpSlots
+	slotIterationDuration
+	slotIterations
+	slotDataSent
+	slotDataReceived
+	slots
 )
 
-func requestMetrics(b *Builtin) [httpSlots]*Metric {
-	return [httpSlots]*Metric{
+// slotSet is a set of slots.
+type slotSet uint32
+
+// The slots of each kind of record; of a request, those that every one fills.
+const (
+	requestSlots   slotSet = 1<<(slotReceiving+1) - 1
+	iterationSlots slotSet = 1<<slotIterationDuration | 1<<slotIterations
+	dataSlots      slotSet = 1<<slotDataSent | 1<<slotDataReceived
+)
+
+func (s slotSet) has(slot int) bool { return s&(1<<slot) != 0 }
+
+func slotMetrics(b *Builtin) [slots]*Metric {
+	return [slots]*Metric{
 		b.HTTPReqs, b.HTTPReqDuration, b.HTTPReqBlocked, b.HTTPReqConnecting, b.HTTPReqTLSHandshaking,
 		b.HTTPReqSending, b.HTTPReqWaiting, b.HTTPReqReceiving, b.HTTPReqFailed, b.HTTPReqResponseTime,
+		b.IterationDuration, b.Iterations, b.DataSent, b.DataReceived,
 	}
 }
 
+// columns are the samples of one chunk by slot: nanoseconds if the slot's metric is
+// a time, else whole numbers. Adding a chunk column by column keeps one trend in
+// the cache at a time.
+type columns [slots][]int64
+
 // merge adds a chunk of records to the series. The store's lock is held.
 func (s *Store) merge(chunk []record) {
+	for i := range s.columns {
+		s.columns[i] = s.columns[i][:0]
+	}
 	for i := range chunk {
-		if r := &chunk[i]; r.outcome != nil {
-			s.mergeRequest(r)
-		} else {
+		if r := &chunk[i]; r.kind == ofSample {
 			s.mergeSample(r)
+		} else {
+			s.mergeSlots(r)
+		}
+	}
+	for slot, values := range s.columns {
+		if len(values) > 0 {
+			s.own(s.slotMetrics[slot]).addColumn(values)
 		}
 	}
 	if len(s.taps) > 0 {
@@ -60,61 +93,69 @@ func (c *Check) count(ok bool) {
 	}
 }
 
-func (s *Store) mergeRequest(r *record) {
-	o, p := r.outcome, &r.phases
-	duration := p.Duration()
-	more := s.httpSeries(o.Tags)
-
-	s.countRequest(slotReqs, more, 1)
-	s.timeRequest(slotDuration, more, duration)
-	s.timeRequest(slotBlocked, more, p.Blocked)
-	s.timeRequest(slotConnecting, more, p.Connecting)
-	s.timeRequest(slotTLSHandshaking, more, p.TLSHandshaking)
-	s.timeRequest(slotSending, more, p.Sending)
-	s.timeRequest(slotWaiting, more, p.Waiting)
-	s.timeRequest(slotReceiving, more, p.Receiving)
-	if o.Judged {
-		s.countRequest(slotFailed, more, truth(o.Failed))
+// mergeSlots adds a record that stands for several samples.
+func (s *Store) mergeSlots(r *record) {
+	var values [slots]int64
+	used := r.samples(&values)
+	for set := used; set != 0; set &= set - 1 {
+		slot := bits.TrailingZeros32(uint32(set))
+		s.columns[slot] = append(s.columns[slot], values[slot])
 	}
-	if p.Late >= 0 {
-		s.timeRequest(slotResponseTime, more, p.Late+duration)
+	for _, more := range s.slotSeries(r.tags, used) {
+		if used.has(more.slot) {
+			more.series.addInt(values[more.slot])
+		}
 	}
-
-	o.endpoint = s.endpoints.add(o.endpoint, o.Name, duration, o.Failed)
+	if r.kind != ofRequest {
+		return
+	}
+	o := r.outcome
+	o.endpoint = s.endpoints.add(o.endpoint, o.Name, values[slotDuration], o.Failed)
 	if o.Failed {
 		o.failure = s.failures.add(o.failure, o, r.at)
 	}
 }
 
-func (s *Store) countRequest(slot int, more *[httpSlots][]*series, value float64) {
-	s.own(s.httpMetrics[slot]).add(value)
-	for _, sub := range more[slot] {
-		sub.add(value)
+// samples sets the samples of a record and returns the slots it fills.
+func (r *record) samples(values *[slots]int64) slotSet {
+	switch r.kind {
+	case ofIteration:
+		values[slotIterations], values[slotIterationDuration] = 1, r.ints[0]
+		return iterationSlots
+	case ofData:
+		values[slotDataSent], values[slotDataReceived] = r.ints[0], r.ints[1]
+		return dataSlots
 	}
-}
-
-func (s *Store) timeRequest(slot int, more *[httpSlots][]*series, ns int64) {
-	s.own(s.httpMetrics[slot]).addNanos(ns)
-	for _, sub := range more[slot] {
-		sub.addNanos(ns)
+	p, used := &r.phases, requestSlots
+	values[slotReqs] = 1
+	values[slotDuration] = p.Duration()
+	values[slotBlocked] = p.Blocked
+	values[slotConnecting] = p.Connecting
+	values[slotTLSHandshaking] = p.TLSHandshaking
+	values[slotSending] = p.Sending
+	values[slotWaiting] = p.Waiting
+	values[slotReceiving] = p.Receiving
+	if r.outcome.Judged {
+		used |= 1 << slotFailed
+		if r.outcome.Failed {
+			values[slotFailed] = 1
+		}
 	}
-}
-
-func truth(b bool) float64 {
-	if b {
-		return 1
+	if p.Late >= 0 {
+		used |= 1 << slotResponseTime
+		values[slotResponseTime] = p.Late + values[slotDuration]
 	}
-	return 0
+	return used
 }
 
 // feedTaps hands the samples of a chunk to every tap.
 func (s *Store) feedTaps(chunk []record) {
 	batch := s.batch[:0]
 	for i := range chunk {
-		if r := &chunk[i]; r.outcome != nil {
-			batch = s.appendRequest(batch, r)
-		} else {
+		if r := &chunk[i]; r.kind == ofSample {
 			batch = append(batch, Sample{r.metric, r.at, r.value, r.tags, r.meta})
+		} else {
+			batch = s.appendSlots(batch, r)
 		}
 	}
 	for _, t := range s.taps {
@@ -124,22 +165,19 @@ func (s *Store) feedTaps(chunk []record) {
 	s.batch = batch
 }
 
-// appendRequest expands a request into its samples.
-func (s *Store) appendRequest(batch []Sample, r *record) []Sample {
-	p := &r.phases
-	times := [...]int64{p.Duration(), p.Blocked, p.Connecting, p.TLSHandshaking, p.Sending, p.Waiting, p.Receiving}
-	add := func(slot int, value float64) {
-		batch = append(batch, Sample{s.httpMetrics[slot], r.at, value, r.outcome.Tags, r.meta})
-	}
-	add(slotReqs, 1)
-	for i, ns := range times {
-		add(slotDuration+i, millis(ns))
-	}
-	if r.outcome.Judged {
-		add(slotFailed, truth(r.outcome.Failed))
-	}
-	if p.Late >= 0 {
-		add(slotResponseTime, millis(p.Late+times[0]))
+// appendSlots expands a record into its samples.
+func (s *Store) appendSlots(batch []Sample, r *record) []Sample {
+	var values [slots]int64
+	used := r.samples(&values)
+	for slot, m := range s.slotMetrics {
+		if !used.has(slot) {
+			continue
+		}
+		value := float64(values[slot])
+		if m.nanos {
+			value = millis(values[slot])
+		}
+		batch = append(batch, Sample{m, r.at, value, r.tags, r.meta})
 	}
 	return batch
 }

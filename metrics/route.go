@@ -6,11 +6,17 @@ package metrics
 type route struct {
 	// version is the store's when the route was made; watching makes it stale.
 	version int
-	// http holds the series by slot of a request's samples, once one was seen.
-	http     [httpSlots][]*series
-	httpDone bool
-	others   []metricRoute
-	scopes   []*scope
+	// bySlot are the further series of the slots that were seen.
+	bySlot []slotSeries
+	seen   slotSet
+	others []metricRoute
+	scopes []*scope
+}
+
+// slotSeries is a series that takes the samples of one slot.
+type slotSeries struct {
+	slot   int
+	series *series
 }
 
 type metricRoute struct {
@@ -28,16 +34,21 @@ func (s *Store) route(tags TagSet) *route {
 	return r
 }
 
-// httpSeries returns the further series of a request, by slot.
-func (s *Store) httpSeries(tags TagSet) *[httpSlots][]*series {
+// slotSeries returns the further series of a tag set, at least of the given slots.
+func (s *Store) slotSeries(tags TagSet, used slotSet) []slotSeries {
 	r := s.route(tags)
-	if !r.httpDone {
-		for slot, m := range s.httpMetrics {
-			r.http[slot] = s.targets(m, tags, r.scopes)
+	if missing := used &^ r.seen; missing != 0 {
+		for slot, m := range s.slotMetrics {
+			if !missing.has(slot) {
+				continue
+			}
+			for _, found := range s.targets(m, tags, r.scopes) {
+				r.bySlot = append(r.bySlot, slotSeries{slot, found})
+			}
 		}
-		r.httpDone = true
+		r.seen |= missing
 	}
-	return &r.http
+	return r.bySlot
 }
 
 // otherSeries returns the further series of a sample, and its scopes.

@@ -53,6 +53,27 @@ func (s *series) addNanos(ns int64) {
 	s.nanos.add(ns)
 }
 
+// addInt adds nanoseconds if the metric is a built-in time, else a whole number.
+func (s *series) addInt(v int64) {
+	if s.metric.nanos {
+		s.addNanos(v)
+	} else {
+		s.add(float64(v))
+	}
+}
+
+// addColumn does what addInt does for every value.
+func (s *series) addColumn(values []int64) {
+	if s.metric.nanos {
+		s.samples += int64(len(values))
+		s.nanos.addAll(values)
+		return
+	}
+	for _, v := range values {
+		s.add(float64(v))
+	}
+}
+
 // matches tells whether a sample with these tags belongs to the sub-metric.
 func (s *series) matches(tags TagSet) bool {
 	for _, t := range s.filter {

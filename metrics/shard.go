@@ -38,16 +38,34 @@ type Outcome struct {
 	failure  *failure
 }
 
-// record is one entry of a chunk: a request if outcome is set, else a sample.
+// kind says what a record holds.
+type kind uint8
+
+const (
+	// ofSample: metric, value, and check if it is one.
+	ofSample kind = iota
+	// ofRequest: outcome and phases. All other kinds but ofSample stand for
+	// several samples.
+	ofRequest
+	// ofIteration: the duration of a complete iteration in ints[0].
+	ofIteration
+	// ofData: bytes sent and received in ints.
+	ofData
+)
+
+// record is one entry of a chunk, two cache lines. Fields that its kind does not
+// use hold what was there before.
 type record struct {
+	kind    kind
 	at      int64
 	outcome *Outcome
-	phases  Phases
 	metric  *Metric
 	check   *Check
 	value   float64
+	ints    [2]int64
 	tags    TagSet
 	meta    TagSet
+	phases  Phases
 }
 
 // Shard is where some of the virtual users write. Safe for concurrent use.
@@ -69,7 +87,7 @@ func newShard(s *Store) *Shard {
 func (sh *Shard) Request(at int64, o *Outcome, p *Phases, meta TagSet) {
 	sh.mu.Lock()
 	r := sh.next()
-	r.at, r.outcome, r.phases, r.meta = at, o, *p, meta
+	r.kind, r.at, r.outcome, r.phases, r.tags, r.meta = ofRequest, at, o, *p, o.Tags, meta
 	sh.done()
 }
 
@@ -78,10 +96,7 @@ func (sh *Shard) Sample(at int64, m *Metric, value float64, tags, meta TagSet) {
 	if value != value {
 		return
 	}
-	sh.mu.Lock()
-	r := sh.next()
-	r.at, r.outcome, r.metric, r.check, r.value, r.tags, r.meta = at, nil, m, nil, value, tags, meta
-	sh.done()
+	sh.sample(at, m, nil, value, tags, meta)
 }
 
 // Check records the result of a check as a sample of the checks metric, and in
@@ -91,9 +106,29 @@ func (sh *Shard) Check(at int64, c *Check, ok bool, tags, meta TagSet) {
 	if ok {
 		value = 1
 	}
+	sh.sample(at, sh.store.builtin.Checks, c, value, tags, meta)
+}
+
+func (sh *Shard) sample(at int64, m *Metric, c *Check, value float64, tags, meta TagSet) {
 	sh.mu.Lock()
 	r := sh.next()
-	r.at, r.outcome, r.metric, r.check, r.value, r.tags, r.meta = at, nil, sh.store.builtin.Checks, c, value, tags, meta
+	r.kind, r.at, r.metric, r.check, r.value, r.tags, r.meta = ofSample, at, m, c, value, tags, meta
+	sh.done()
+}
+
+// Iteration records a complete iteration and its duration in nanoseconds.
+func (sh *Shard) Iteration(at, duration int64, tags, meta TagSet) {
+	sh.mu.Lock()
+	r := sh.next()
+	r.kind, r.at, r.ints[0], r.tags, r.meta = ofIteration, at, duration, tags, meta
+	sh.done()
+}
+
+// Data records bytes that went over the wire.
+func (sh *Shard) Data(at, sent, received int64, tags, meta TagSet) {
+	sh.mu.Lock()
+	r := sh.next()
+	r.kind, r.at, r.ints, r.tags, r.meta = ofData, at, [2]int64{sent, received}, tags, meta
 	sh.done()
 }
 

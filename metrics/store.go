@@ -23,9 +23,10 @@ type Config struct {
 // Store is the one aggregate of a run. Shards hand it chunks of records; readers
 // take snapshots. Safe for concurrent use.
 type Store struct {
-	cfg         Config
-	builtin     *Builtin
-	httpMetrics [httpSlots]*Metric
+	cfg     Config
+	builtin *Builtin
+	// slotMetrics are those of the records that stand for several samples.
+	slotMetrics [slots]*Metric
 	root        *Group
 	shards      []*Shard
 	tapped      atomic.Bool
@@ -39,7 +40,9 @@ type Store struct {
 	endpoints endpoints
 	failures  failures
 	taps      []*Tap
-	batch     []Sample
+	// columns and batch are room that merging reuses.
+	columns columns
+	batch   []Sample
 }
 
 // ownSeries is the series of a whole metric with its sub-metrics.
@@ -51,7 +54,7 @@ type ownSeries struct {
 // NewStore returns an empty store.
 func NewStore(cfg Config) *Store {
 	b := cfg.Registry.Builtin()
-	s := &Store{cfg: cfg, builtin: b, httpMetrics: requestMetrics(b), root: NewGroup(), scopesBy: make(map[[2]string]*scope)}
+	s := &Store{cfg: cfg, builtin: b, slotMetrics: slotMetrics(b), root: NewGroup(), scopesBy: make(map[[2]string]*scope)}
 	shards := cfg.Shards
 	if shards <= 0 {
 		shards = runtime.GOMAXPROCS(0)

@@ -39,6 +39,33 @@ func (t *nanoTrend) add(ns int64) {
 	}
 }
 
+// addAll adds the values of a chunk. Most phases of requests on kept connections
+// are zero, so zeros are counted first and recorded at once.
+func (t *nanoTrend) addAll(values []int64) {
+	if t.hist == nil {
+		for _, ns := range values {
+			t.add(ns)
+		}
+		return
+	}
+	sum, least, most, zeros := t.sum, t.min, t.max, int64(0)
+	for _, ns := range values {
+		if ns == 0 {
+			zeros++
+			continue
+		}
+		sum += ns
+		least, most = min(least, ns), max(most, ns)
+		t.hist.Record(ns)
+	}
+	if zeros > 0 {
+		least, most = min(least, 0), max(most, 0)
+		t.hist.RecordN(0, zeros)
+	}
+	t.sum, t.min, t.max = sum, least, most
+	t.count += int64(len(values))
+}
+
 func (t *nanoTrend) spill() {
 	t.hist = new(hist.Histogram)
 	for _, ns := range t.exact {

@@ -72,6 +72,6 @@ func (v *VU) Check(name string, ok bool, tags ...metrics.Tag) error {
 	if v.group == nil || !v.recorder.system.Has(metrics.TagCheck) {
 		c = nil
 	}
-	v.shard.Check(v.recorder.epoch.Now(), c, ok, set, v.meta)
+	v.shard.Check(v.stamp(), c, ok, set, v.meta)
 	return nil
 }

@@ -94,22 +94,37 @@ func bounds(i int) (low, high int64) {
 
 func (h *Histogram) add(i int, n int64) {
 	h.count += n
+	// A page is written by its owner only, and an owned page lies in an owned
+	// octave, so one comparison tells whether both may be written.
+	if o := h.octaves[i>>halfBits]; o != nil {
+		if p := o.pages[i%half>>pageBits]; p != nil && p.owner == h.owner {
+			p.counts[i%pageSize] += n
+			return
+		}
+	}
+	h.ownPage(i).counts[i%pageSize] += n
+}
+
+// ownPage returns the page of bucket i as this histogram's own.
+func (h *Histogram) ownPage(i int) *page {
+	if h.owner == nil {
+		h.owner = new(owner)
+	}
 	o := h.octaves[i>>halfBits]
 	if o == nil || o.owner != h.owner {
 		o = h.ownOctave(i >> halfBits)
 	}
-	p := o.pages[i%half>>pageBits]
-	if p == nil || p.owner != h.owner {
-		p = h.ownPage(o, i%half>>pageBits)
+	p := new(page)
+	if shared := o.pages[i%half>>pageBits]; shared != nil {
+		*p = *shared
 	}
-	p.counts[i%pageSize] += n
+	p.owner = h.owner
+	o.pages[i%half>>pageBits] = p
+	return p
 }
 
 // ownOctave makes the octave this histogram's own.
 func (h *Histogram) ownOctave(i int) *octave {
-	if h.owner == nil {
-		h.owner = new(owner)
-	}
 	o := new(octave)
 	if shared := h.octaves[i]; shared != nil {
 		*o = *shared
@@ -117,17 +132,6 @@ func (h *Histogram) ownOctave(i int) *octave {
 	o.owner = h.owner
 	h.octaves[i] = o
 	return o
-}
-
-// ownPage makes the page of an own octave this histogram's own.
-func (h *Histogram) ownPage(o *octave, i int) *page {
-	p := new(page)
-	if shared := o.pages[i]; shared != nil {
-		*p = *shared
-	}
-	p.owner = h.owner
-	o.pages[i] = p
-	return p
 }
 
 // Snapshot returns the histogram as it is now. The two share all pages until h
