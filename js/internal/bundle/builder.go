@@ -33,8 +33,10 @@ type builder struct {
 	// table tells that some require or import() is computed, so that the
 	// bundle needs a table of its modules: tabled, by address. What the script
 	// exports was found in the round before.
-	table        bool
-	shim         bool // the output holds requireShim
+	table bool
+	shim  bool // the output holds requireShim
+	// sloppy tells that no module of the bundle is an ES module.
+	sloppy       bool
 	tabled       []string
 	mainExports  []string
 	mainCommonJS bool
@@ -250,6 +252,7 @@ func (b *builder) bundle() (*Bundle, error) {
 			}
 		}
 	}
+	b.sloppy = b.onlyCommonJS(meta)
 	if err := b.finish(out); err != nil {
 		return nil, err
 	}

@@ -105,6 +105,36 @@ module.exports = { a: 1, f: () => 'called' };
 -- script.js --
 exports.default = function () { implicit = 5; return String(this === globalThis) + implicit; };
 `, "true5"},
+	{"modules strict, commonjs sloppy, and strict on demand", `
+-- script.js --
+import { mode } from "./esm.js";
+import sloppy from "./sloppy.js";
+import strict from "./strict.js";
+const own = (function () { return this === undefined; })();
+export default () => [own, mode(), sloppy.mode(), sloppy.esm(), strict.mode(), implicit].join();
+-- esm.js --
+export function mode() { return (function () { return this === undefined; })(); }
+-- sloppy.js --
+const e = require("./esm.js");
+exports.mode = () => { implicit = 7; return (function () { return this === undefined; })(); };
+exports.esm = () => e.mode();
+-- strict.js --
+/* a licence
+   of two lines */
+'use strict';
+exports.mode = () => (function () { return this === undefined; })();
+`, "true,true,false,true,true,7"},
+	{"commonjs script with modules and await", `
+-- script.js --
+import { a } from "./a.js";
+import c from "./c.js";
+const v = await Promise.resolve(3);
+export default () => [a, c.x, v].join();
+-- a.js --
+export const a = await 1;
+-- c.js --
+exports.x = 2;
+`, "1,2,3"},
 	{"commonjs in a package of type module", `
 -- script.js --
 const x = require("./x.js");

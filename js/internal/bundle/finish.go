@@ -86,11 +86,21 @@ func (b *builder) finish(out *Bundle) error {
 	b.nameDefaults(out, c)
 	c.readExports()
 	c.tagNamespaces()
+	blocks := c.commonJSBlocks()
+	b.keepStrict(out, c, blocks)
 	c.apply()
-	c.lines = append([]string{b.prefix(out)}, c.lines...)
-	c.lines = append(c.lines, t.register(), "})", mapComment)
+	zoned := len(blocks) > 0 && !b.sloppy
+	if zoned {
+		c.zones(blocks, out.Async)
+	}
+	c.lines = append([]string{b.prefix(out, zoned)}, c.lines...)
 	m.lines = append([][]segment{nil}, c.segments...)
-	m.lines = append(m.lines, nil, nil, nil)
+	c.lines = append(c.lines, t.register())
+	if zoned {
+		c.lines = append(c.lines, "})();")
+	}
+	c.lines = append(c.lines, "})", mapComment)
+	m.lines = append(m.lines, make([][]segment, len(c.lines)-len(m.lines))...)
 	b.point(m, c.lines)
 	out.Code = strings.Join(c.lines, "\n")
 	out.SourceMap = m.encode()
@@ -98,14 +108,14 @@ func (b *builder) finish(out *Bundle) error {
 }
 
 // prefix is the first line: the head of the function and what modules need.
-func (b *builder) prefix(out *Bundle) string {
+func (b *builder) prefix(out *Bundle, zoned bool) string {
 	var p strings.Builder
 	p.WriteString("(")
-	if out.Async {
+	if out.Async && !zoned {
 		p.WriteString("async ")
 	}
 	p.WriteString("function(__jsload) {")
-	if !out.CommonJS {
+	if !zoned && !b.sloppy {
 		p.WriteString(` "use strict";`)
 	}
 	if b.shim {

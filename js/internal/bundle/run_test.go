@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/dop251/goja"
 	"github.com/dop251/goja/parser"
+	"github.com/evanw/esbuild/pkg/api"
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/jsload/jsload/js/internal/source"
@@ -115,9 +117,9 @@ func run(t testing.TB, b *Bundle) (*host, error) {
 		h.logged = append(h.logged, strings.Join(parts, " "))
 		return nil
 	})
-	api := vm.NewObject()
+	obj := vm.NewObject()
 	modules := map[string]*goja.Object{}
-	set(api, "module", func(path string) *goja.Object {
+	set(obj, "module", func(path string) *goja.Object {
 		if modules[path] == nil {
 			o := vm.NewObject()
 			for _, m := range testBuiltins() {
@@ -131,10 +133,10 @@ func run(t testing.TB, b *Bundle) (*host, error) {
 		}
 		return modules[path]
 	})
-	set(api, "register", func(c goja.FunctionCall) goja.Value { h.exports = c.Argument(0).ToObject(vm); return nil })
-	set(api, "modules", func(c goja.FunctionCall) goja.Value { h.table = c.Argument(0).ToObject(vm); return nil })
-	set(api, "require", h.require)
-	set(api, "meta", func(u string) *goja.Object {
+	set(obj, "register", func(c goja.FunctionCall) goja.Value { h.exports = c.Argument(0).ToObject(vm); return nil })
+	set(obj, "modules", func(c goja.FunctionCall) goja.Value { h.table = c.Argument(0).ToObject(vm); return nil })
+	set(obj, "require", h.require)
+	set(obj, "meta", func(u string) *goja.Object {
 		o := vm.NewObject()
 		set(o, "url", u)
 		set(o, "resolve", func(spec string) string { r, _ := source.Resolve(u, spec); return r })
@@ -145,7 +147,7 @@ func run(t testing.TB, b *Bundle) (*host, error) {
 		t.Fatal(err)
 	}
 	call, _ := goja.AssertFunction(fn)
-	v, err := call(goja.Undefined(), api)
+	v, err := call(goja.Undefined(), obj)
 	if err != nil {
 		return h, err
 	}
@@ -217,3 +219,6 @@ func outcome(t testing.TB, text string) string {
 	}
 	return got
 }
+
+// esbuildEntry is the address of a function of esbuild.
+func esbuildEntry() uintptr { return reflect.ValueOf(api.Build).Pointer() }
