@@ -19,6 +19,8 @@ type Definition struct {
 	// DelayAbortEval is how long a test must have run before AbortOnFail acts;
 	// zero means from the first tick on.
 	DelayAbortEval time.Duration
+	// Strict makes the threshold fail at the end if the metric got no samples.
+	Strict bool
 }
 
 // Subject is a metric or sub-metric with the rules on it.
@@ -35,14 +37,12 @@ type Rule struct {
 	Expr
 	AbortOnFail    bool
 	DelayAbortEval time.Duration
+	Strict         bool
 }
 
 // Set holds all thresholds of a test. The zero value and nil are empty sets. A
 // bound set is read-only and safe for concurrent use.
-type Set struct {
-	subjects []Subject
-	strict   bool
-}
+type Set struct{ subjects []Subject }
 
 // Error says that thresholds are wrong. It wraps one error per mistake.
 type Error struct{ Err error }
@@ -55,13 +55,13 @@ func (e *Error) Unwrap() error { return e.Err }
 // ExitCode returns the exit code for an invalid configuration.
 func (e *Error) ExitCode() int { return 104 }
 
-// NewSet parses thresholds by target. With strict, thresholds on metrics that
-// got no samples fail at the end. The error is an *Error with all mistakes.
+// NewSet parses thresholds by target. With strict, all of them are strict. The
+// error is an *Error with all mistakes.
 func NewSet(definitions map[string][]Definition, strict bool) (*Set, error) {
-	set := &Set{strict: strict}
+	set := &Set{}
 	var mistakes []error
 	for _, name := range slices.Sorted(maps.Keys(definitions)) {
-		subject, err := newSubject(name, definitions[name])
+		subject, err := newSubject(name, definitions[name], strict)
 		if err != nil {
 			mistakes = append(mistakes, err)
 			continue
@@ -74,7 +74,7 @@ func NewSet(definitions map[string][]Definition, strict bool) (*Set, error) {
 	return set, nil
 }
 
-func newSubject(name string, definitions []Definition) (Subject, error) {
+func newSubject(name string, definitions []Definition, strict bool) (Subject, error) {
 	target, err := ParseTarget(name)
 	if err != nil {
 		return Subject{}, invalid(name, err)
@@ -87,7 +87,7 @@ func newSubject(name string, definitions []Definition) (Subject, error) {
 			mistakes = append(mistakes, invalid(name, err))
 			continue
 		}
-		subject.Rules = append(subject.Rules, Rule{expr, d.AbortOnFail, d.DelayAbortEval})
+		subject.Rules = append(subject.Rules, Rule{expr, d.AbortOnFail, d.DelayAbortEval, d.Strict || strict})
 	}
 	return subject, errors.Join(mistakes...)
 }

@@ -75,6 +75,10 @@ func TestNoSamples(t *testing.T) {
 	if got := outcome(strict.EvaluateFinal(empty, time.Second)); strings.Contains(got, " ok") {
 		t.Errorf("strict: %s", got)
 	}
+	one, _ := bound(t, false, map[string][]Definition{"rr": {{Source: "rate>0", Strict: true}, {Source: "rate<1"}}})
+	if got := outcome(one.EvaluateFinal(empty, time.Second)); got != "rr rate>0 failed; rr rate<1 ok" {
+		t.Errorf("one strict rule: %s", got)
+	}
 }
 
 func TestEvaluate(t *testing.T) {

@@ -35,7 +35,7 @@ func (s *Set) EvaluateRunning(snapshot *metrics.Snapshot, elapsed time.Duration)
 // that the summary is built with, so that both show the same rates.
 //
 // Without samples a rate passes every comparison, and counters, gauges and
-// trends count as 0; in a strict set they all fail.
+// trends count as 0; strict rules all fail.
 func (s *Set) EvaluateFinal(snapshot *metrics.Snapshot, elapsed time.Duration) Verdicts {
 	return s.evaluate(snapshot, elapsed, true)
 }
@@ -54,16 +54,16 @@ func (s *Set) evaluate(snapshot *metrics.Snapshot, elapsed time.Duration, final 
 		}
 		for _, rule := range subject.Rules {
 			v := Verdict{Target: subject.Target, Metric: subject.Metric, Rule: rule, NoData: noData}
-			s.judge(&v, series, elapsed)
+			v.judge(series, elapsed)
 			verdicts = append(verdicts, v)
 		}
 	}
 	return verdicts
 }
 
-func (s *Set) judge(v *Verdict, series *metrics.Series, elapsed time.Duration) {
+func (v *Verdict) judge(series *metrics.Series, elapsed time.Duration) {
 	switch {
-	case v.NoData && s.strict:
+	case v.NoData && v.Rule.Strict:
 		v.OK = false
 	case v.NoData && v.Metric.Kind == metrics.Rate:
 		v.OK = true
