@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"runtime"
 	"strings"
 	"sync"
@@ -111,6 +112,10 @@ func readRequest(r *bufio.Reader) (*http.Request, error) {
 	body, err := io.ReadAll(req.Body)
 	req.Body = io.NopCloser(strings.NewReader(string(body)))
 	return req, err
+}
+
+func noSuchHost(_ context.Context, _, host string) ([]netip.Addr, error) {
+	return nil, &net.DNSError{Err: "no such host", Name: host, IsNotFound: true}
 }
 
 // do performs a request into a new response.
