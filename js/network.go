@@ -2,6 +2,7 @@ package js
 
 import (
 	"crypto/tls"
+	"crypto/x509"
 	"net/netip"
 	"strings"
 	"time"
@@ -14,7 +15,7 @@ import (
 // network says how the virtual users of the test reach their servers.
 func (t *Test) network() (client.Config, error) {
 	o := t.Options.WithDefaults()
-	roots, err := source.Roots(t.cfg.Process["SSL_CERT_FILE"])
+	roots, err := t.roots()
 	if err != nil {
 		return client.Config{}, err
 	}
@@ -41,6 +42,15 @@ func (t *Test) network() (client.Config, error) {
 		cfg.LocalIP = func(vu uint64) netip.Addr { return o.LocalIPs.V.For(max(vu, 1)) }
 	}
 	return cfg, nil
+}
+
+// roots are the authorities that SSL_CERT_FILE names; nil means the system's.
+func (t *Test) roots() (*x509.CertPool, error) {
+	file := t.cfg.Process["SSL_CERT_FILE"]
+	if file == "" {
+		return nil, nil
+	}
+	return source.Roots(file)
 }
 
 func dnsConfig(d options.DNS) client.DNS {

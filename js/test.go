@@ -86,6 +86,10 @@ func (t *Test) HasExport(name string) bool {
 // script's order.
 type SummaryFiles = script.SummaryResult
 
+// SummaryError says that what handleSummary returned cannot be written: then
+// nothing is.
+type SummaryError = script.SummaryError
+
 // HandleSummary calls the script's handleSummary with data, the JSON of the
 // summary. The result is nil if there is no such function or it returned
 // nothing: then the default summary is due.

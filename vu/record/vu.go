@@ -181,3 +181,12 @@ type SystemTag struct {
 	Tag   metrics.SystemTags
 	Value string
 }
+
+// Under calls f with other base tags, which an asynchronous operation took from
+// Tags when it began.
+func (v *VU) Under(base metrics.TagSet, f func()) {
+	now := v.base
+	v.base = base
+	defer func() { v.base = now }()
+	f()
+}

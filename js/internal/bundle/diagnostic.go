@@ -143,6 +143,15 @@ func (e *Error) String() string {
 	return strings.Join(parts, "\n")
 }
 
+// LogSource is the source that its log line names: that of exceptions if the
+// first diagnostic is one, else none.
+func (e *Error) LogSource() string {
+	if len(e.Diagnostics) > 0 && e.Diagnostics[0].Thrown {
+		return "stacktrace"
+	}
+	return ""
+}
+
 // ExitCode is that of a script that fails before it runs.
 func (e *Error) ExitCode() int { return exitScript }
 

@@ -28,6 +28,9 @@ type Exception struct {
 // Error returns the text with its stack.
 func (e *Exception) Error() string { return e.Text }
 
+// LogSource is the source that its log line names.
+func (e *Exception) LogSource() string { return "stacktrace" }
+
 // ExitCode is that of an exception outside iterations.
 func (e *Exception) ExitCode() int { return vu.ExitScript }
 

@@ -128,6 +128,13 @@ func (f *Factory) summaryArgument(vm *goja.Runtime, data string) (goja.Value, er
 	return arg, nil
 }
 
+// SummaryError says that what handleSummary returned cannot be written. Unlike
+// an exception it leaves nothing to print in its place.
+type SummaryError struct{ Text string }
+
+// Error returns the text.
+func (e *SummaryError) Error() string { return e.Text }
+
 // summaryResult checks all of what handleSummary returned before any of it is
 // used: one wrong value means that nothing is written.
 func summaryResult(v goja.Value) (*SummaryResult, error) {
@@ -136,13 +143,13 @@ func summaryResult(v goja.Value) (*SummaryResult, error) {
 	}
 	o, ok := v.(*goja.Object)
 	if !ok || o.ClassName() == "Array" {
-		return nil, errors.New("handleSummary() should return a map with string keys")
+		return nil, &SummaryError{"handleSummary() should return a map with string keys"}
 	}
 	r := &SummaryResult{Files: make(map[string][]byte)}
 	for _, k := range o.Keys() {
 		content, ok := conv.StringOrBytes(o.Get(k))
 		if !ok {
-			return nil, fmt.Errorf("handleSummary() returned neither a string nor an ArrayBuffer for key %q", k)
+			return nil, &SummaryError{fmt.Sprintf("handleSummary() returned neither a string nor an ArrayBuffer for key %q", k)}
 		}
 		r.Files[k] = append([]byte(nil), content...)
 		r.Order = append(r.Order, k)

@@ -1,0 +1,110 @@
+package k6http
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/dop251/goja"
+	"github.com/tidwall/gjson"
+
+	"github.com/jsload/jsload/modules/conv"
+	"github.com/jsload/jsload/vu/client/proto"
+)
+
+// json is response.json(selector): the whole document, parsed once, or the part
+// that a gjson path selects.
+func (r *response) json(c goja.FunctionCall) goja.Value {
+	body, ok := r.bodyBytes()
+	if !ok {
+		conv.Throwf(r.inst.rt, "the body is null so we can't transform it to JSON - this likely was because of a request error getting the response")
+	}
+	if selector := c.Argument(0); !conv.IsNullish(selector) {
+		return r.selected(body, selector.String())
+	}
+	if r.parsed == nil {
+		v, err := conv.ParseJSON(r.inst.rt, string(body))
+		if err != nil {
+			conv.Throw(r.inst.rt, syntaxError(body, err))
+		}
+		r.parsed = v
+	}
+	return r.parsed
+}
+
+// selected gives undefined for what is not there, or if the body is no JSON.
+func (r *response) selected(body []byte, selector string) goja.Value {
+	if conv.CheckJSONDepth(body) != nil || !gjson.ValidBytes(body) {
+		return goja.Undefined()
+	}
+	found := gjson.GetBytes(body, selector)
+	if !found.Exists() {
+		return goja.Undefined()
+	}
+	switch found.Type {
+	case gjson.Null:
+		return goja.Null()
+	case gjson.Number:
+		if found.Raw == "" { // computed, such as a count
+			return r.number(found.Num)
+		}
+	}
+	v, err := conv.ParseJSON(r.inst.rt, found.Raw)
+	if err != nil {
+		return r.inst.rt.ToValue(found.Value())
+	}
+	return v
+}
+
+func (r *response) number(f float64) goja.Value {
+	if n := int64(f); float64(n) == f {
+		return r.inst.rt.ToValue(n)
+	}
+	return r.inst.rt.ToValue(f)
+}
+
+// syntaxError says where a body stops being JSON.
+func syntaxError(body []byte, parse error) error {
+	if errors.Is(parse, conv.ErrJSONDepth) || conv.CheckJSONDepth(body) != nil {
+		return conv.ErrJSONDepth
+	}
+	var v any
+	err := json.Unmarshal(body, &v)
+	if err == nil {
+		return parse
+	}
+	line, column := 1, 1
+	if s, ok := errors.AsType[*json.SyntaxError](err); ok {
+		line, column = position(body, int(s.Offset))
+	}
+	return fmt.Errorf("cannot parse json due to an error at line %d, character %d , error: %w", line, column, err)
+}
+
+// position turns the offset of a byte, counted from 1, into line and column.
+func position(body []byte, offset int) (line, column int) {
+	line, column = 1, 1
+	for _, b := range body[:max(0, min(offset-1, len(body)))] {
+		column++
+		if b == '\n' {
+			line, column = line+1, 1
+		}
+	}
+	return line, column
+}
+
+// codeOf is the error code of a request that was never made.
+func codeOf(err error) int {
+	if e, ok := errors.AsType[*proto.Error](err); ok {
+		return e.Code
+	}
+	return 0
+}
+
+// element is one item of an array-like object.
+func element(o *goja.Object, n int) goja.Value {
+	if v := o.Get(strconv.Itoa(n)); v != nil {
+		return v
+	}
+	return goja.Undefined()
+}
