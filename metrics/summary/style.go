@@ -2,6 +2,7 @@ package summary
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -50,4 +51,15 @@ func width(text string) int { return utf8.RuneCountInString(text) }
 // padding is what brings a text to a width.
 func padding(text string, to int) string {
 	return strings.Repeat(" ", max(0, to-width(text)))
+}
+
+// printable replaces control characters, so that no name from a script or a
+// server can move the cursor or break a line.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return '\uFFFD'
+		}
+		return r
+	}, s)
 }

@@ -62,7 +62,7 @@ const indent = "    "
 
 // title begins a section.
 func (t *textWriter) title(s string) {
-	t.b.WriteString("\n\n  █ " + t.bold(s) + " \n\n")
+	t.b.WriteString("\n\n  █ " + t.bold(printable(s)) + " \n\n")
 }
 
 // line writes one line at a level of indentation: two spaces, and two more for
@@ -138,7 +138,7 @@ func outOf(hits, total uint64) string {
 // conditions under their parent.
 func label(m *Metric) string {
 	if m.Parent != "" {
-		return "  { " + m.Suffix + " }"
+		return "  { " + printable(m.Suffix) + " }"
 	}
 	return m.Name
 }
@@ -153,7 +153,7 @@ func (t *textWriter) section(s *Section, level int) {
 		if blank {
 			t.b.WriteByte('\n')
 		}
-		t.line(level, "↳ GROUP: "+t.bold(s.Groups[i].Name))
+		t.line(level, "↳ GROUP: "+t.bold(printable(s.Groups[i].Name)))
 		t.b.WriteByte('\n')
 		t.section(&s.Groups[i], level+1)
 		blank = true

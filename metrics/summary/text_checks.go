@@ -37,9 +37,9 @@ func (t *textWriter) thresholds() {
 		} else if m.Parent == parent {
 			level, name = 2, "{"+m.Suffix+"}"
 		}
-		t.line(level, name)
+		t.line(level, printable(name))
 		for _, th := range m.Thresholds {
-			t.line(level, t.verdict(th.OK, mark(th.OK))+" '"+th.Source+"' "+t.cyan(t.observed(m, th)))
+			t.line(level, t.verdict(th.OK, mark(th.OK))+" '"+printable(th.Source)+"' "+t.cyan(t.observed(m, th)))
 		}
 	}
 }
@@ -103,7 +103,7 @@ func (t *textWriter) checkList(checks []metrics.CheckView, level int) {
 			name = c.Path
 		}
 		ok := c.Fails == 0
-		t.line(level, t.verdict(ok, mark(ok)+" "+name))
+		t.line(level, t.verdict(ok, mark(ok)+" "+printable(name)))
 		if !ok {
 			passes, fails := uint64(c.Passes), uint64(c.Fails)
 			t.line(level+1, t.verdict(false, "↳  "+wholePercent(passes, passes+fails)+

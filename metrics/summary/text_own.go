@@ -46,7 +46,7 @@ func (t *textWriter) endpoints() {
 	shown, more := t.limit(len(t.report.Endpoints))
 	for _, e := range t.report.Endpoints[:shown] {
 		rows = append(rows, []string{
-			e.Name, strconv.FormatUint(e.Count, 10), rateText(perSecond(float64(e.Count), t.report.Duration)),
+			printable(e.Name), strconv.FormatUint(e.Count, 10), rateText(perSecond(float64(e.Count), t.report.Duration)),
 			percent(e.Failed, e.Count), t.short(e.P50), t.short(e.P95), t.short(e.P99), t.short(e.Max),
 		})
 	}
@@ -118,14 +118,14 @@ func (t *textWriter) failures() {
 // cause writes what failed and where, on as few lines as fit.
 func (t *textWriter) cause(head string, headWidth int, f Failure) {
 	room := textWidth - len(indent) - headWidth - 2
-	lines := wrap(f.Cause, room)
+	lines, where := wrap(printable(f.Cause), room), printable(f.Where)
 	last := &lines[len(lines)-1]
 	switch {
-	case f.Where == "":
-	case width(*last)+len(" at ")+width(f.Where) <= room:
-		*last += " at " + f.Where
+	case where == "":
+	case width(*last)+len(" at ")+width(where) <= room:
+		*last += " at " + where
 	default:
-		lines = append(lines, "at "+shorten(f.Where, room-len("at ")))
+		lines = append(lines, "at "+shorten(where, room-len("at ")))
 	}
 	t.line(1, head+"  "+lines[0])
 	for _, l := range lines[1:] {

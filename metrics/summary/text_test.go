@@ -110,3 +110,22 @@ func TestWriteErrors(t *testing.T) {
 		t.Error("an error was swallowed")
 	}
 }
+
+// TestControlCharacters: names from scripts and servers cannot draw on the
+// terminal.
+func TestControlCharacters(t *testing.T) {
+	const evil = "a\x1b[2Jb\nc\x07"
+	r := &Report{Duration: time.Second,
+		Total: Section{
+			Metrics: []Metric{{Name: "checks", Kind: metrics.Rate, Samples: 1, Thresholds: []Threshold{{Source: evil}}}},
+			Checks:  []metrics.CheckView{{Name: evil, Fails: 1}}},
+		Groups:    []Section{{Name: evil, Groups: []Section{{Name: evil}}}},
+		Endpoints: []Endpoint{{Name: evil}},
+		Failures:  []Failure{{Cause: evil, Where: evil}},
+	}
+	var b bytes.Buffer
+	_ = r.WriteText(&b, false)
+	if strings.ContainsAny(b.String(), "\x1b\x07") || strings.Contains(b.String(), "\nc") {
+		t.Errorf("%q", b.String())
+	}
+}

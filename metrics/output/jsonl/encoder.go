@@ -101,9 +101,19 @@ func appendNumber(b []byte, v float64) []byte {
 	case math.IsNaN(v), math.IsInf(v, 0):
 		return append(b, "null"...)
 	case abs < 1e-6 || abs >= 1e21:
-		return strconv.AppendFloat(b, v, 'e', -1, 64)
+		return trimExponent(strconv.AppendFloat(b, v, 'e', -1, 64))
 	}
 	return strconv.AppendFloat(b, v, 'f', -1, 64)
+}
+
+// trimExponent turns e-09 into e-9.
+func trimExponent(b []byte) []byte {
+	n := len(b)
+	if b[n-4] == 'e' && b[n-2] == '0' {
+		b[n-2] = b[n-1]
+		return b[:n-1]
+	}
+	return b
 }
 
 // appendTags appends an object with the tags, which are sorted.
