@@ -62,15 +62,22 @@ func (s *series) addInt(v int64) {
 	}
 }
 
-// addColumn does what addInt does for every value.
+// addColumn adds the samples of one slot of a chunk: what addInt does for each.
 func (s *series) addColumn(values []int64) {
+	s.samples += int64(len(values))
 	if s.metric.nanos {
-		s.samples += int64(len(values))
 		s.nanos.addAll(values)
 		return
 	}
+	// What is no time is a counter or a rate of 0 and 1, which its sum counts.
+	var sum int64
 	for _, v := range values {
-		s.add(float64(v))
+		sum += v
+	}
+	if s.metric.Kind == Rate {
+		s.trues += sum
+	} else {
+		s.sum = finite(s.sum + float64(sum))
 	}
 }
 
