@@ -356,6 +356,9 @@ func (call *Call) Next() *proto.Request {
 		call.describe()
 		return &call.wire
 	}
+	if call.req.OnExchange != nil {
+		call.req.OnExchange(&call.wire, resp)
+	}
 	x := &resp.Exchange
 	if x.Err == nil {
 		call.keepCookies()

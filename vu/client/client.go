@@ -13,7 +13,7 @@ type Client struct {
 	dialer  *Dialer
 	pool    *pool
 	jar     Jar
-	unbind  func() bool
+	unbind  func() // ends the bond to the activation's context
 
 	mu    sync.Mutex
 	spare []*Call
@@ -23,7 +23,7 @@ type Client struct {
 // Close ends it.
 func (n *Network) Client(vu uint64) *Client {
 	d := n.newDialer(vu)
-	return &Client{network: n, dialer: d, pool: newPool(n, d), unbind: func() bool { return true }}
+	return &Client{network: n, dialer: d, pool: newPool(n, d), unbind: func() {}}
 }
 
 // Activate binds the client to ctx: once it ends, running exchanges end with
@@ -32,7 +32,17 @@ func (n *Network) Client(vu uint64) *Client {
 func (c *Client) Activate(ctx context.Context) {
 	c.unbind()
 	c.pool.activate(ctx)
-	c.unbind = context.AfterFunc(ctx, c.pool.Interrupt)
+	done := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		c.pool.Interrupt()
+		close(done)
+	})
+	c.unbind = func() {
+		if !stop() {
+			<-done // or the old activation's end would interrupt the new one
+		}
+		c.unbind = func() {}
+	}
 }
 
 // Interrupt does what the end of the activation's context does.

@@ -8,6 +8,7 @@ import (
 	"net/netip"
 	"net/url"
 	"slices"
+	"sync"
 
 	"golang.org/x/net/proxy"
 
@@ -22,7 +23,7 @@ type Dialer struct {
 	network  *Network
 	local    netip.Addr
 	counters h1.Counters
-	tls      *tls.Config
+	tls      func() *tls.Config // made when it is first needed
 }
 
 func (n *Network) newDialer(vu uint64) *Dialer {
@@ -30,8 +31,14 @@ func (n *Network) newDialer(vu uint64) *Dialer {
 	if n.config.LocalIP != nil {
 		d.local = n.config.LocalIP(vu)
 	}
-	c := &n.config.TLS
-	d.tls = &tls.Config{
+	d.tls = sync.OnceValue(n.config.TLS.template)
+	return d
+}
+
+// template is the configuration that all secure connections of a virtual user
+// start from. They share its sessions.
+func (c TLS) template() *tls.Config {
+	return &tls.Config{
 		MinVersion:         c.MinVersion,
 		MaxVersion:         c.MaxVersion,
 		CipherSuites:       c.CipherSuites,
@@ -41,7 +48,6 @@ func (n *Network) newDialer(vu uint64) *Dialer {
 		Renegotiation:      tls.RenegotiateFreelyAsClient,
 		ClientSessionCache: tls.NewLRUClientSessionCache(8),
 	}
-	return d
 }
 
 // Sent returns the bytes this virtual user has written to its connections so far.
@@ -53,7 +59,7 @@ func (d *Dialer) Received() int64 { return d.counters.Received() }
 // TLSConfig returns a configuration for a connection to a server of that name,
 // offering the given protocols. The caller owns it.
 func (d *Dialer) TLSConfig(serverName string, protocols ...string) *tls.Config {
-	c := d.tls.Clone()
+	c := d.tls().Clone()
 	c.ServerName = serverName
 	c.NextProtos = protocols
 	return c

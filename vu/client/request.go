@@ -61,6 +61,9 @@ type Request struct {
 	// Start is when the step before ended, in nanoseconds since the run's epoch;
 	// zero makes the client read the clock.
 	Start int64
+	// OnExchange, if not nil, is called after each exchange on the goroutine of
+	// Do, with what was sent and what came; both are valid only during the call.
+	OnExchange func(*proto.Request, *proto.Response)
 }
 
 // Response is what came of a Request. Its buffers are used again when it is given
