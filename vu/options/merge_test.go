@@ -254,6 +254,7 @@ func TestDeepNesting(t *testing.T) {
 	deep := strings.Repeat("[", 1_000_000)
 	for _, layer := range []Layer{
 		Script([]byte(`{"ext": ` + deep)), File("x.json", []byte(deep)),
+		File("x.yaml", []byte(deep)), File("x.yaml", []byte(strings.Repeat("- ", 1_000_000))),
 		Env(map[string]string{"K6_THRESHOLDS": "{" + deep}),
 	} {
 		if layer.Err() == nil {

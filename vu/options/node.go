@@ -134,11 +134,38 @@ func (n node) member(key string) node {
 
 // parseYAML reads one YAML document of the subset that JSON can express.
 func parseYAML(data []byte) (node, error) {
+	if nestsTooDeep(data) {
+		return node{}, errTooDeep
+	}
 	var value any
 	if err := yaml.UnmarshalWithOptions(data, &value, yaml.UseOrderedMap()); err != nil {
 		return node{}, fmt.Errorf("not valid YAML: %w", err)
 	}
 	return fromYAML(value, 0)
+}
+
+// nestsTooDeep looks for nesting on which the YAML parser would take minutes or
+// exhaust the stack: brackets, and lists that begin on one line ("- - - x"). It
+// does not know quotes, so that text of hundreds of opening brackets is refused
+// too.
+func nestsTooDeep(data []byte) bool {
+	brackets, dashes := 0, 0
+	for _, c := range data {
+		switch c {
+		case '[', '{':
+			brackets++
+		case ']', '}':
+			brackets = max(0, brackets-1)
+		case '-':
+			dashes++
+		case '\n':
+			dashes = 0
+		}
+		if brackets > maxDepth || dashes > maxDepth {
+			return true
+		}
+	}
+	return false
 }
 
 func fromYAML(value any, depth int) (node, error) {

@@ -161,12 +161,12 @@ func (s span) rampSteps() iter.Seq2[time.Duration, bool] {
 		for _, stage := range s.share.Scenario.Stages.V {
 			to, length := stage.Target, stage.Duration.Std()
 			for i := own.Scale(from); i < own.Scale(to); i++ {
-				if !yield(begin+part(length, own.At(i)+1-from, to-from), true) {
+				if !yield(addDurations(begin, part(length, own.At(i)+1-from, to-from)), true) {
 					return
 				}
 			}
 			for i := own.Scale(from) - 1; i >= own.Scale(to); i-- {
-				if !yield(begin+part(length, from-own.At(i), from-to), false) {
+				if !yield(addDurations(begin, part(length, from-own.At(i), from-to)), false) {
 					return
 				}
 			}
