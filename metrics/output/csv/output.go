@@ -37,7 +37,7 @@ type Output struct {
 	failed  bool
 }
 
-// Start creates the file and writes the head.
+// Start creates the file. The head is written with the first batch.
 func (o *Output) Start(run output.Run) (output.Needs, error) {
 	f, err := file.Create(o.config.name, o.stdout)
 	if err != nil {
@@ -45,9 +45,6 @@ func (o *Output) Start(run output.Run) (output.Needs, error) {
 	}
 	o.file, o.encoder = f, newEncoder(run, o.config.format)
 	o.encoder.head()
-	if err := o.flush(); err != nil {
-		return output.Needs{}, errors.Join(err, f.Close())
-	}
 	return output.Needs{Samples: true, Every: o.config.interval}, nil
 }
 
