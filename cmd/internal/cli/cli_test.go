@@ -14,8 +14,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden parts of the scripts")
 
-// binary is the path of the jsload that the scripts call, built once.
-var binary string
+// program is the path of the jsload that the scripts call, built once.
+var program string
 
 func TestMain(m *testing.M) {
 	flag.Parse()
@@ -29,11 +29,11 @@ func withBinary(m *testing.M) int {
 		return 1
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	binary = filepath.Join(dir, "jsload")
+	program = filepath.Join(dir, "jsload")
 	if runtime.GOOS == "windows" {
-		binary += ".exe"
+		program += ".exe"
 	}
-	build := exec.Command("go", "build", "-o", binary, "github.com/jsload/jsload/cmd/jsload")
+	build := exec.Command("go", "build", "-o", program, "github.com/jsload/jsload/cmd/jsload")
 	if out, err := build.CombinedOutput(); err != nil {
 		fmt.Fprintf(os.Stderr, "building jsload: %v\n%s", err, out)
 		return 1
@@ -46,7 +46,7 @@ func TestScripts(t *testing.T) {
 		Dir:           "testdata/script",
 		UpdateScripts: *update,
 		Setup: func(e *testscript.Env) error {
-			e.Setenv("PATH", filepath.Dir(binary)+string(os.PathListSeparator)+e.Getenv("PATH"))
+			e.Setenv("PATH", filepath.Dir(program)+string(os.PathListSeparator)+e.Getenv("PATH"))
 			e.Setenv("TZ", "UTC")
 			return nil
 		},

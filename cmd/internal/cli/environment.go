@@ -29,7 +29,7 @@ const annotationNoVariable = "jsload_no_variable"
 func applyVariables(flags *pflag.FlagSet, vars env.Vars) error {
 	var err error
 	flags.VisitAll(func(f *pflag.Flag) {
-		if err != nil || f.Changed || f.Name == "help" || f.Name == "version" || f.Annotations[annotationOption] != nil || f.Annotations[annotationNoVariable] != nil {
+		if err != nil || f.Changed || !hasVariable(f) {
 			return
 		}
 		value, name, ok := vars.Setting(variableName(f.Name))
@@ -41,6 +41,13 @@ func applyVariables(flags *pflag.FlagSet, vars env.Vars) error {
 		}
 	})
 	return err
+}
+
+// hasVariable tells whether a variable stands behind a flag.
+func hasVariable(f *pflag.Flag) bool {
+	_, option := f.Annotations[annotationOption]
+	_, none := f.Annotations[annotationNoVariable]
+	return !option && !none && f.Name != "help" && f.Name != "version"
 }
 
 // rootCause returns the innermost error, without the flag's name that pflag

@@ -9,18 +9,19 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"log/slog"
 	"runtime/debug"
 
 	"github.com/spf13/pflag"
 
 	"github.com/jsload/jsload/cmd/internal/env"
+	"github.com/jsload/jsload/cmd/internal/term"
 	"github.com/jsload/jsload/vu"
 )
 
 // Main runs the program and returns its exit code.
 func Main(p *env.Process) (code int) {
-	a := &app{process: p}
+	own := *p // its streams are replaced while a screen is in use
+	a := &app{process: &own}
 	defer func() {
 		if r := recover(); r != nil {
 			a.report(fmt.Errorf("this is a fault of jsload itself, please report it: %v\n%s", r, debug.Stack()))
@@ -73,7 +74,7 @@ func configError(err error) error {
 // reported is an error that was shown already: only its code is left to give.
 type reported struct{ error }
 
-func (r reported) Unwrap() error { return r.error }
+func (r *reported) Unwrap() error { return r.error }
 
 // app is one run of the program.
 type app struct {
@@ -82,34 +83,8 @@ type app struct {
 	// persistent are the flags behind global.
 	persistent *pflag.FlagSet
 	log        *env.Log
-}
-
-// logger returns the logger, opened as far as the flags were read. If it cannot
-// be opened as asked, standard error is used: an error is never lost.
-func (a *app) logger() *slog.Logger {
-	if a.log == nil {
-		// an error before the flags were all read: take what is there
-		if err := errors.Join(applyVariables(a.persistent, a.process.Vars), a.openLog()); err != nil {
-			a.log, _ = a.process.OpenLog(env.LogConfig{})
-		}
-	}
-	return a.log.Logger
-}
-
-func (a *app) openLog() error {
-	l, err := a.process.OpenLog(a.global.logConfig(a.process))
-	if err != nil {
-		return err
-	}
-	a.log = l
-	return nil
-}
-
-func (a *app) report(err error) {
-	if _, done := errors.AsType[reported](err); done {
-		return
-	}
-	a.logger().Error(describe(err))
+	// screen is the terminal that progress is shown on; nil if there is none.
+	screen *term.Screen
 }
 
 func (a *app) close() {

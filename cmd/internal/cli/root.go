@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/jsload/jsload/cmd/internal/env"
+	"github.com/jsload/jsload/cmd/internal/term"
 )
 
 // globalFlags are the flags of every command.
@@ -65,7 +66,7 @@ func (a *app) rootCommand() *cobra.Command {
 	root.SetVersionTemplate(versionText() + "\n")
 	root.CompletionOptions.DisableDefaultCmd = true
 	a.global.register(root.PersistentFlags())
-	root.AddCommand(a.newCommand(), a.targetCommand(), a.versionCommand(), a.completionCommand())
+	root.AddCommand(a.runCommand(), a.inspectCommand(), a.newCommand(), a.targetCommand(), a.versionCommand(), a.completionCommand())
 	for _, r := range refusals {
 		root.AddCommand(r.command())
 	}
@@ -77,11 +78,32 @@ func (a *app) prepare(c *cobra.Command, _ []string) error {
 	if err := applyVariables(c.Flags(), a.process.Vars); err != nil {
 		return err
 	}
+	if f := c.Flags().Lookup("console-output"); f != nil {
+		a.prepareRun(f.Value.String())
+	}
 	if err := a.openLog(); err != nil {
 		return err
 	}
 	a.mentionIgnored(c.Flags())
 	return nil
+}
+
+// prepareRun sets up what run needs before the log opens: the file of the
+// script's console, and a screen if a person looks on.
+func (a *app) prepareRun(console string) {
+	if console == "" {
+		console, _, _ = a.process.Vars.Setting("CONSOLE_OUTPUT")
+	}
+	a.global.console = console
+	p := a.process
+	if a.global.quiet || !p.Stdout.TTY {
+		return
+	}
+	a.screen = term.NewScreen(p.Stdout.Writer)
+	p.Stdout.Writer = a.screen.Above(p.Stdout.Writer)
+	if p.Stderr.TTY {
+		p.Stderr.Writer = a.screen.Above(p.Stderr.Writer)
+	}
 }
 
 func unknownCommand(c *cobra.Command, args []string) error {

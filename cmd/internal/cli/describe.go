@@ -1,4 +1,0 @@
-package cli
-
-// describe returns an error as text for a person.
-func describe(err error) string { return err.Error() }
