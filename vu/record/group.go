@@ -61,17 +61,47 @@ func (v *VU) node() *metrics.Group {
 // Check records the result of the check of this name in the current group, with
 // further tags. It fails if the name holds "::".
 func (v *VU) Check(name string, ok bool, tags ...metrics.Tag) error {
-	c, err := v.node().Check(name)
+	if len(tags) == 0 {
+		for i := range v.checks {
+			if k := &v.checks[i]; k.name == name && k.base == v.base && k.group == v.group {
+				v.shard.Check(v.stamp(), k.check, ok, k.tags, v.meta)
+				return nil
+			}
+		}
+	}
+	k, err := v.newCheck(name, tags)
 	if err != nil {
 		return err
+	}
+	if len(tags) == 0 {
+		v.nextCheck = (v.nextCheck + 1) % len(v.checks)
+		v.checks[v.nextCheck] = k
+	}
+	v.shard.Check(v.stamp(), k.check, ok, k.tags, v.meta)
+	return nil
+}
+
+// knownCheck is a check that a VU has recorded, so that it finds it again without
+// the tree's lock.
+type knownCheck struct {
+	base  metrics.TagSet
+	group *metrics.Group
+	name  string
+	check *metrics.Check
+	tags  metrics.TagSet
+}
+
+func (v *VU) newCheck(name string, tags []metrics.Tag) (knownCheck, error) {
+	c, err := v.node().Check(name)
+	if err != nil {
+		return knownCheck{}, err
 	}
 	set := v.base.Extend(tags...)
 	if v.recorder.system.Has(metrics.TagCheck) {
 		set = set.With("check", name)
 	}
-	if v.group == nil || !v.recorder.system.Has(metrics.TagCheck) {
+	if !v.recorder.system.Has(metrics.TagCheck | metrics.TagGroup) {
 		c = nil
 	}
-	v.shard.Check(v.stamp(), c, ok, set, v.meta)
-	return nil
+	return knownCheck{v.base, v.group, name, c, set}, nil
 }

@@ -28,7 +28,8 @@ type Request struct {
 	// URL is the address to show in tags, credentials masked, if it differs from
 	// the exchange's: as the script wrote it, fragment included.
 	URL string
-	// Tags are the script's further tags. They are not kept.
+	// Tags are the script's further tags; a name among them counts like Name. The
+	// slice is not kept.
 	Tags []metrics.Tag
 	// Expected is the verdict of the response callback.
 	Expected Expectation
@@ -38,7 +39,7 @@ type Request struct {
 // place of the call, or nil to let the recorder find one by name or URL.
 func (v *VU) HTTP(site *Site, x *proto.Exchange, q *Request) {
 	if site == nil {
-		site = v.recorder.sites.find(q, x)
+		site = v.recorder.sites.find(v, x, q)
 	}
 	t := &x.Timings
 	v.shard.Request(t.End, site.outcome(v, x, q), &metrics.Phases{
@@ -55,7 +56,7 @@ func (q *Request) url(x *proto.Exchange) string {
 	return x.URL
 }
 
-// outcome makes what the records of such requests share.
+// newOutcome makes what the records of such requests share.
 func (v *VU) newOutcome(x *proto.Exchange, q *Request) *metrics.Outcome {
 	var room [24]metrics.Tag
 	tags := append(room[:0], q.Tags...)
@@ -63,11 +64,10 @@ func (v *VU) newOutcome(x *proto.Exchange, q *Request) *metrics.Outcome {
 		tags = append(tags, metrics.Tag{Key: "name", Value: q.Name})
 	}
 	url := q.url(x)
-	name, named := lastName(tags)
-	if !named {
-		name, named = v.base.Get("name")
-	}
-	if !named {
+	name, named := v.name(q)
+	if named {
+		url = name
+	} else {
 		name = url
 	}
 	o := &metrics.Outcome{
@@ -77,20 +77,22 @@ func (v *VU) newOutcome(x *proto.Exchange, q *Request) *metrics.Outcome {
 	if x.Err != nil {
 		o.Text = x.Err.Text
 	}
-	if named {
-		url = name
-	}
 	o.Tags = v.base.Extend(v.recorder.requestTags(tags, x, q.Expected, name, url)...)
 	return o
 }
 
-func lastName(tags []metrics.Tag) (string, bool) {
-	for i := len(tags) - 1; i >= 0; i-- {
-		if tags[i].Key == "name" {
-			return tags[i].Value, true
+// name returns the name tag of a request, if it has one: its own, one among its
+// tags, or the VU's.
+func (v *VU) name(q *Request) (string, bool) {
+	if q.Name != "" {
+		return q.Name, true
+	}
+	for i := len(q.Tags) - 1; i >= 0; i-- {
+		if q.Tags[i].Key == "name" {
+			return q.Tags[i].Value, true
 		}
 	}
-	return "", false
+	return v.base.Get("name")
 }
 
 // failed tells whether a request counts as failed in the tables. Without a verdict

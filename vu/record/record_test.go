@@ -342,6 +342,30 @@ func TestSiteKeepsOutcomesApart(t *testing.T) {
 	}
 }
 
+// With a name, the URL is in no tag, and unique URLs are one endpoint.
+func TestUniqueURLsOfOneNameAreOneOutcome(t *testing.T) {
+	b := newBench(metrics.DefaultSystemTags, nil)
+	v := b.vu(nil)
+	named := []metrics.Tag{{Key: "name", Value: "n"}}
+	for _, site := range []*Site{nil, new(Site)} {
+		for _, q := range []Request{{Name: "n"}, {Tags: named}} {
+			q.URL = "http://t/first"
+			v.HTTP(site, exchange(200), &q)
+			s := site
+			if s == nil {
+				s = b.sites.find(v, exchange(200), &q)
+			}
+			q.URL = "http://t/second"
+			before := s.known.Load()
+			v.HTTP(site, exchange(200), &q)
+			if s.known.Load() != before {
+				t.Errorf("%+v: the second URL was new", q)
+			}
+		}
+	}
+	want(t, slices.Compact(b.samples(b.Builtin().HTTPReqs)), "http_reqs 1 group=,method=GET,name=n,proto=HTTP/1.1,scenario=default,status=200,url=n")
+}
+
 func TestSitesAreBounded(t *testing.T) {
 	b := newBench(0, nil)
 	v := b.vu(nil)

@@ -36,7 +36,9 @@ type siteEntry struct {
 	ip           string
 	expected     Expectation
 	tags         []metrics.Tag
-	outcome      *metrics.Outcome
+	// named is true if a name tag stands for the URL, which then may be any.
+	named   bool
+	outcome *metrics.Outcome
 }
 
 // outcome returns what the records of such requests share, made if it is new.
@@ -59,7 +61,7 @@ func (s *Site) outcome(v *VU, x *proto.Exchange, q *Request) *metrics.Outcome {
 // fits tells whether the entry was made from the same input. What differs most
 // often is compared first.
 func (e *siteEntry) fits(base metrics.TagSet, x *proto.Exchange, q *Request, ip string) bool {
-	return e.base == base && e.status == x.Status && e.url == q.url(x) && e.name == q.Name &&
+	return e.base == base && e.status == x.Status && (e.named || e.url == q.url(x)) && e.name == q.Name &&
 		e.method == x.Method && e.expected == q.Expected && e.code == x.ErrorCode() && e.text == errorText(x) &&
 		e.proto == x.Proto && e.tls == x.TLSVersion && e.ip == ip && slices.Equal(e.tags, q.Tags)
 }
@@ -74,8 +76,9 @@ func errorText(x *proto.Exchange) string {
 // learn makes an outcome and remembers it. When two VUs learn at once one of them
 // is forgotten and learned again later.
 func (s *Site) learn(known *[]siteEntry, v *VU, x *proto.Exchange, q *Request, ip string) *metrics.Outcome {
+	_, named := v.name(q)
 	e := siteEntry{
-		base: v.base, method: x.Method, url: q.url(x), name: q.Name, status: x.Status,
+		named: named, base: v.base, method: x.Method, url: q.url(x), name: q.Name, status: x.Status,
 		code: x.ErrorCode(), text: errorText(x), proto: x.Proto, tls: x.TLSVersion, ip: ip,
 		expected: q.Expected, tags: slices.Clone(q.Tags), outcome: v.newOutcome(x, q),
 	}
@@ -108,9 +111,9 @@ type sites struct {
 	}
 }
 
-func (t *sites) find(q *Request, x *proto.Exchange) *Site {
-	key := q.Name
-	if key == "" {
+func (t *sites) find(v *VU, x *proto.Exchange, q *Request) *Site {
+	key, named := v.name(q)
+	if !named {
 		key = q.url(x)
 	}
 	p := &t.parts[spread(key)%siteStripes]

@@ -39,6 +39,10 @@ type VU struct {
 	script, meta metrics.TagSet
 	iteration    int64
 	late         int64
+
+	// checks are the last ones that were new, nextCheck the place of the latest.
+	checks    [4]knownCheck
+	nextCheck int
 }
 
 // VU returns the writer of the virtual user with this number, counted from 1 (0

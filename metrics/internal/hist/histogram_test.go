@@ -100,8 +100,8 @@ func equal(t *testing.T, a, b *Histogram) {
 func TestSnapshotDoesNotChange(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	var h, reference Histogram
-	for range 300 {
-		for range 50 {
+	for range 40 {
+		for range 30 {
 			v := spread(r)
 			h.Record(v)
 			reference.Record(v)
