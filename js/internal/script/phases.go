@@ -116,14 +116,14 @@ func (f *Factory) summaryArgument(vm *goja.Runtime, data string) (goja.Value, er
 	if err != nil {
 		return nil, fmt.Errorf("making handleSummary's argument: %w", err)
 	}
+	var setup goja.Value = goja.Undefined() // without setup() the member is there all the same
 	if f.Data.JSON() != nil {
-		_, setup, err := f.Data.value(vm, 0)
-		if err != nil {
+		if _, setup, err = f.Data.value(vm, 0); err != nil {
 			return nil, err
 		}
-		if err := arg.ToObject(vm).Set("setup_data", setup); err != nil {
-			return nil, err
-		}
+	}
+	if err := arg.ToObject(vm).Set("setup_data", setup); err != nil {
+		return nil, err
 	}
 	return arg, nil
 }
