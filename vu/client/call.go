@@ -389,10 +389,10 @@ func (call *Call) Next() *proto.Request {
 // keepCookies puts what the answer set into the jar. Cookies set by hand give
 // way to those of the same name.
 func (call *Call) keepCookies() {
-	cookies := setCookies(call.resp.Header)
-	if cookies == nil {
+	if !call.resp.SetsCookie {
 		return
 	}
+	cookies := setCookies(call.resp.Header)
 	call.jar().store(call.target.hostname, call.target.cookiePath, cookies, time.Now())
 	if len(call.hand) > 0 {
 		call.hand = dropCookies(call.hand, cookies)
@@ -439,7 +439,7 @@ func (call *Call) fail(err error) {
 // decode undoes the body's codings. The time it takes is in no timing.
 func (call *Call) decode() {
 	resp := &call.resp.Response
-	if call.wire.Discard || call.wire.Method == "HEAD" {
+	if !resp.Encoded || call.wire.Discard || call.wire.Method == "HEAD" {
 		return
 	}
 	body, err := decode(resp.Body, resp.Header)

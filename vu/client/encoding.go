@@ -88,7 +88,7 @@ func joinEncodings(encodings []Encoding) string {
 // decode undoes the codings that a response names, last first, up to the first
 // one it does not know.
 func decode(body []byte, h proto.Header) ([]byte, error) {
-	if _, ok := h.Find("Content-Encoding"); !ok || len(body) == 0 {
+	if len(body) == 0 {
 		return body, nil
 	}
 	names := strings.Split(strings.Join(h.Values("Content-Encoding"), ","), ",")

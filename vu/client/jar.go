@@ -213,9 +213,6 @@ func defaultPath(path string) string {
 
 // setCookies parses the Set-Cookie fields of a response.
 func setCookies(h proto.Header) []*http.Cookie {
-	if _, ok := h.Find("Set-Cookie"); !ok {
-		return nil
-	}
 	var cookies []*http.Cookie
 	for _, line := range h.Values("Set-Cookie") {
 		if c, err := http.ParseSetCookie(line); err == nil {

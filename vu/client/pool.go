@@ -25,15 +25,22 @@ type pool struct {
 	mu      sync.Mutex
 	ctx     context.Context
 	cancel  context.CancelFunc
-	idle    map[string][]*h1.Conn // by Request.Key, the latest used last
-	open    []*h1.Conn            // idle or not
+	idle    []idleConns
+	open    []*h1.Conn // idle or not
 	resting int
+}
+
+// idleConns are the idle connections of one key, the latest used last. A user has
+// few keys, and searching them is cheaper than a map.
+type idleConns struct {
+	key   string
+	conns []*h1.Conn
 }
 
 var _ proto.Transport = (*pool)(nil)
 
 func newPool(n *Network, d *Dialer) *pool {
-	p := &pool{network: n, dialer: d, idle: map[string][]*h1.Conn{}}
+	p := &pool{network: n, dialer: d}
 	p.ctx, p.cancel = context.WithCancel(context.Background())
 	return p
 }
@@ -84,30 +91,44 @@ func (p *pool) take(req *proto.Request) *h1.Conn {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	conns := p.idle[req.Key]
-	if len(conns) == 0 {
+	idle := p.idleFor(req.Key)
+	last := len(idle.conns) - 1
+	if last < 0 {
 		return nil
 	}
-	last := len(conns) - 1
-	c := conns[last]
-	conns[last] = nil
-	p.idle[req.Key] = conns[:last]
+	c := idle.conns[last]
+	idle.conns[last] = nil
+	idle.conns = idle.conns[:last]
 	p.resting--
 	return c
+}
+
+// idleFor finds or makes the entry of a key; mu is held.
+func (p *pool) idleFor(key string) *idleConns {
+	for i := range p.idle {
+		if p.idle[i].key == key {
+			return &p.idle[i]
+		}
+	}
+	if len(p.idle) >= 2*p.network.config.IdleConns {
+		p.idle = slices.DeleteFunc(p.idle, func(i idleConns) bool { return len(i.conns) == 0 })
+	}
+	p.idle = append(p.idle, idleConns{key: key})
+	return &p.idle[len(p.idle)-1]
 }
 
 // give takes a connection back, to keep or to close.
 func (p *pool) give(c *h1.Conn, key string, close bool) {
 	p.mu.Lock()
-	conns := p.idle[key]
+	idle := p.idleFor(key)
 	config := &p.network.config
-	if close || p.stop.Load() || len(conns) >= config.IdleConnsPerHost || p.resting >= config.IdleConns {
+	if close || p.stop.Load() || len(idle.conns) >= config.IdleConnsPerHost || p.resting >= config.IdleConns {
 		p.forget(c)
 		p.mu.Unlock()
 		c.Close()
 		return
 	}
-	p.idle[key] = append(conns, c)
+	idle.conns = append(idle.conns, c)
 	p.resting++
 	p.mu.Unlock()
 }
@@ -186,9 +207,11 @@ func (p *pool) failed(resp *proto.Response, err error) *proto.Error {
 func (p *pool) closeIdle() {
 	p.mu.Lock()
 	var conns []*h1.Conn
-	for key, cs := range p.idle {
-		conns = append(conns, cs...)
-		delete(p.idle, key)
+	for i := range p.idle {
+		idle := &p.idle[i]
+		conns = append(conns, idle.conns...)
+		clear(idle.conns)
+		idle.conns = idle.conns[:0]
 	}
 	p.resting = 0
 	for _, c := range conns {

@@ -96,4 +96,9 @@ type Sent struct {
 }
 
 // Cookies returns the cookies that the last answer set.
-func (r *Response) Cookies() []*http.Cookie { return setCookies(r.Header) }
+func (r *Response) Cookies() []*http.Cookie {
+	if !r.SetsCookie || len(r.Header) == 0 {
+		return nil
+	}
+	return setCookies(r.Header)
+}

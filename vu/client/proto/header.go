@@ -72,7 +72,21 @@ func cutField(h []byte) (name, value, rest []byte) {
 	if i < 0 {
 		return nil, nil, rest
 	}
-	return bytes.TrimLeft(line[:i], " \t"), bytes.Trim(line[i+1:], " \t\r"), rest
+	return line[:i], trim(line[i+1:]), rest
+}
+
+// trim removes spaces, tabs and the CR of the line's end.
+func trim(b []byte) []byte {
+	for len(b) > 0 && (b[0] == ' ' || b[0] == '\t') {
+		b = b[1:]
+	}
+	for len(b) > 0 {
+		if c := b[len(b)-1]; c != ' ' && c != '\t' && c != '\r' {
+			break
+		}
+		b = b[:len(b)-1]
+	}
+	return b
 }
 
 // equalFold compares a field name with ASCII folding and without allocating.

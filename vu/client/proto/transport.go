@@ -52,6 +52,9 @@ type Response struct {
 	Exchange
 	// Header is empty until a whole head was read.
 	Header Header
+	// SetsCookie and Encoded tell that the header has a Set-Cookie or a
+	// Content-Encoding field.
+	SetsCookie, Encoded bool
 	// Body is nil until a whole head was read; from then on it holds what came
 	// of the body, also when the exchange failed. It is as sent, not decoded.
 	Body []byte

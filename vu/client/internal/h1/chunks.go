@@ -150,7 +150,7 @@ func (c *chunks) trailerLine(r *Reader, p []byte) (int, error) {
 		r.state = finished
 		return n, nil
 	}
-	line = bytes.Trim(line, " \t")
+	line = trim(line)
 	if i := bytes.IndexByte(line, ':'); i < 0 || !validName(line[:i]) || !validValue(line[i+1:]) {
 		return n, fmt.Errorf("malformed trailer line: %q", clip(line))
 	}

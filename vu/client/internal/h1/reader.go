@@ -212,7 +212,9 @@ func (r *Reader) statusLine(line []byte) error {
 	if !ok {
 		return fmt.Errorf("malformed HTTP response %q", clip(line))
 	}
-	rest = bytes.TrimLeft(rest, " ")
+	for len(rest) > 0 && rest[0] == ' ' {
+		rest = rest[1:]
+	}
 	code, _, _ := bytes.Cut(rest, []byte{' '})
 	status, ok := threeDigits(code)
 	if !ok {
@@ -294,7 +296,7 @@ func (r *Reader) headerLine(line []byte) error {
 	if line[0] == ' ' || line[0] == '\t' {
 		return r.foldedLine(line)
 	}
-	line = bytes.Trim(line, " \t")
+	line = trim(line)
 	i := bytes.IndexByte(line, ':')
 	if i < 0 {
 		return fmt.Errorf("malformed MIME header: missing colon: %q", clip(line))
@@ -312,7 +314,7 @@ func (r *Reader) foldedLine(line []byte) error {
 	if len(h) == 0 {
 		return fmt.Errorf("malformed MIME header initial line: %q", clip(line))
 	}
-	line = bytes.Trim(line, " \t")
+	line = trim(line)
 	if !validValue(line) {
 		return fmt.Errorf("malformed MIME header line: %q", clip(line))
 	}
@@ -363,9 +365,11 @@ func (r *Reader) expect(n int64) {
 	}
 }
 
-// readFraming looks at the fields that say where the body ends, once the header
-// is whole, since a continuation may change any of them.
+// readFraming looks at the fields that say where the body ends, and marks what
+// vu/client would otherwise have to search for. It waits for the whole header,
+// since a continuation may change any field.
 func (r *Reader) readFraming() error {
+	r.resp.SetsCookie, r.resp.Encoded = false, false
 	for rest := []byte(r.resp.Header); len(rest) > 0; {
 		i := bytes.IndexByte(rest, '\n')
 		line := rest[:i-1]
@@ -376,14 +380,20 @@ func (r *Reader) readFraming() error {
 		case len("Connection"):
 			if fold(line[:colon], "connection") {
 				r.connection(line[colon+1:])
+			} else if fold(line[:colon], "set-cookie") {
+				r.resp.SetsCookie = true
 			}
 		case len("Content-Length"):
 			if fold(line[:colon], "content-length") {
-				err = r.contentLength(bytes.Trim(line[colon+1:], " \t"))
+				err = r.contentLength(trim(line[colon+1:]))
+			}
+		case len("Content-Encoding"):
+			if fold(line[:colon], "content-encoding") {
+				r.resp.Encoded = true
 			}
 		case len("Transfer-Encoding"):
 			if fold(line[:colon], "transfer-encoding") {
-				err = r.transferEncoding(bytes.TrimLeft(line[colon+1:], " \t"))
+				err = r.transferEncoding(trim(line[colon+1:]))
 			}
 		}
 		if err != nil {
@@ -391,6 +401,17 @@ func (r *Reader) readFraming() error {
 		}
 	}
 	return nil
+}
+
+// trim removes spaces and tabs around b; bytes.Trim was 3 % of a request.
+func trim(b []byte) []byte {
+	for len(b) > 0 && (b[0] == ' ' || b[0] == '\t') {
+		b = b[1:]
+	}
+	for len(b) > 0 && (b[len(b)-1] == ' ' || b[len(b)-1] == '\t') {
+		b = b[:len(b)-1]
+	}
+	return b
 }
 
 // fold compares a name with one in lower case.
@@ -409,7 +430,7 @@ func fold(name []byte, want string) bool {
 func (r *Reader) connection(value []byte) {
 	for len(value) > 0 {
 		token, rest, _ := bytes.Cut(value, []byte{','})
-		token = bytes.Trim(token, " \t")
+		token = trim(token)
 		switch {
 		case len(token) == len("close") && fold(token, "close"):
 			r.framing.close = true
