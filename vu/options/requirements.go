@@ -117,7 +117,7 @@ func (s span) rampChanges() (n int64) {
 // again before that, the one that was stopped last is used again.
 func (s span) ramp(yield func(change) bool) {
 	var leaving []time.Duration // when users that were told to stop are free
-	needed := s.share.VUs.Scale(s.share.Scenario.StartVUs.V)
+	var count, needed int64
 	emit := func(at time.Duration, n int64) bool {
 		needed += n
 		return yield(change{at, n, n})
@@ -131,24 +131,43 @@ func (s span) ramp(yield func(change) bool) {
 		}
 		return true
 	}
-	if !yield(change{s.start, needed, needed}) {
-		return
-	}
-	for at, up := range s.rampSteps() {
+	for at, to := range s.rampCounts() {
 		if !free(at) {
 			return
 		}
-		switch {
-		case !up:
+		for ; count > to; count-- {
 			leaving = append(leaving, addDurations(at, s.share.Scenario.GracefulRampDown.V.Std()))
-		case len(leaving) > 0:
-			leaving = leaving[:len(leaving)-1]
-		case !emit(max(s.start, min(at, s.end-1)), 1):
-			return // a user that comes as the scenario ends counts the instant before
 		}
+		again := max(0, min(to-count, int64(len(leaving))))
+		leaving = leaving[:int64(len(leaving))-again]
+		// A user that comes as the scenario ends counts the instant before.
+		if fresh := to - count - again; fresh > 0 && !emit(max(s.start, min(at, s.end-1)), fresh) {
+			return
+		}
+		count = to
 	}
 	if free(s.end) && needed > 0 {
 		yield(change{s.end, -needed, -needed})
+	}
+}
+
+// rampCounts yields this instance's count as it changes; of several changes at
+// one instant the last.
+func (s span) rampCounts() iter.Seq2[time.Duration, int64] {
+	return func(yield func(time.Duration, int64) bool) {
+		at, count := s.start, s.share.VUs.Scale(s.share.Scenario.StartVUs.V)
+		for next, up := range s.rampSteps() {
+			if next > at && !yield(at, count) {
+				return
+			}
+			at = next
+			if up {
+				count++
+			} else {
+				count--
+			}
+		}
+		yield(at, count)
 	}
 }
 

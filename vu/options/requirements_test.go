@@ -29,6 +29,8 @@ func TestRequirements(t *testing.T) {
 			scenarios: `"a": {"executor": "ramping-vus", "stages": [{"duration": "1s", "target": 6}, {"duration": "1s", "target": 0}]}`},
 		{name: "ramp to its end", planned: 6, most: 6, duration: "2s",
 			scenarios: `"a": {"executor": "ramping-vus", "stages": [{"duration": "1s", "target": 6}], "gracefulStop": 0}, "b": {"executor": "constant-vus", "vus": 5, "duration": "1s", "startTime": "1s", "gracefulStop": 0}`},
+		{name: "a peak of no length", planned: 1, most: 1, duration: "31s",
+			scenarios: `"a": {"executor": "ramping-vus", "stages": [{"duration": "0s", "target": 6}, {"duration": "0s", "target": 1}, {"duration": "1s", "target": 1}]}`},
 		{name: "ramp gives way", planned: 7, most: 7, duration: "1m40s",
 			// Of six users five have left when the other scenario takes six.
 			scenarios: `"a": {"executor": "ramping-vus", "startVUs": 0, "gracefulRampDown": "0s", "stages": [{"duration": "0s", "target": 6}, {"duration": "10s", "target": 1}, {"duration": "1m", "target": 1}]},
@@ -114,7 +116,7 @@ func peakByDefinition(scenarios []Scenario, whole segment.Striper) (peak int64) 
 	for _, s := range scenarios {
 		span := s.Share(whole).span()
 		instants = append(instants, span.start, span.end)
-		for at := range span.rampSteps() {
+		for at := range span.rampCounts() {
 			instants = append(instants, at, at+span.share.Scenario.GracefulRampDown.V.Std())
 		}
 	}
@@ -134,25 +136,16 @@ func neededAt(s span, at time.Duration) int64 {
 	if at < s.start || at >= s.end {
 		return 0
 	}
-	count := s.share.VUs.Scale(s.share.Scenario.StartVUs.V)
 	from := at - s.share.Scenario.GracefulRampDown.V.Std()
-	counts := []int64{count}
-	for step, up := range s.rampSteps() {
+	var counts []int64
+	for step, count := range s.rampCounts() {
 		if step > at {
 			break
 		}
-		if step > from {
-			counts = append(counts, count)
+		if step <= from {
+			counts = nil // overtaken before the window began
 		}
-		if up {
-			count++
-		} else {
-			count--
-		}
-	}
-	counts = append(counts, count)
-	if from >= s.start {
-		counts = counts[1:]
+		counts = append(counts, count)
 	}
 	return slices.Max(counts)
 }
