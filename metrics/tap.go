@@ -26,7 +26,9 @@ type Tap struct {
 	mu      sync.Mutex
 	room    sync.Cond
 	pending []Sample
-	closed  bool
+	// last is how many samples the last Take gave: the next is likely as large.
+	last   int
+	closed bool
 }
 
 func newTap(limit int) *Tap {
@@ -45,7 +47,7 @@ func (t *Tap) Take() []Sample {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	taken := t.pending
-	t.pending = nil
+	t.pending, t.last = nil, len(taken)
 	t.room.Broadcast()
 	return taken
 }
@@ -68,6 +70,9 @@ func (t *Tap) add(batch []Sample) {
 	defer t.mu.Unlock()
 	if t.closed {
 		return
+	}
+	if t.pending == nil {
+		t.pending = make([]Sample, 0, max(len(batch), t.last))
 	}
 	t.pending = append(t.pending, batch...)
 	if len(t.pending) >= t.limit/2 {
