@@ -41,9 +41,10 @@ type bench struct {
 
 // start is one iteration that began.
 type start struct {
-	at time.Duration // on the timeline
-	vu uint64
-	it vu.Iteration
+	at       time.Duration // on the timeline
+	vu       uint64
+	it       vu.Iteration
+	scenario string
 }
 
 type drop struct {
@@ -103,7 +104,7 @@ func (u *fakeUnit) Iterate(it vu.Iteration) error {
 	defer u.inUse.Store(false)
 	at := u.timeline.Now()
 	u.mu.Lock()
-	u.starts = append(u.starts, start{at, u.id.InInstance, it})
+	u.starts = append(u.starts, start{at, u.id.InInstance, it, u.scenario.Name})
 	u.mu.Unlock()
 	if u.iterate == nil {
 		return nil

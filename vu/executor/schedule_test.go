@@ -286,3 +286,15 @@ func TestVURampJumps(t *testing.T) {
 		break // an early end of the loop is allowed
 	}
 }
+
+func TestSchedulesAllocateNothing(t *testing.T) {
+	for _, s := range []Arrivals{
+		newConstantArrivals(340, time.Second, time.Hour, false),
+		newRampingArrivals(1, time.Second, []stage{{time.Hour, 5000}, {time.Hour, 0}}),
+	} {
+		i := int64(0)
+		if n := testing.AllocsPerRun(1000, func() { s.At(i); i++ }); n > 0 {
+			t.Errorf("%T: %v allocations per arrival", s, n)
+		}
+	}
+}
