@@ -13,7 +13,7 @@ import (
 
 // Input is what a report is made from.
 type Input struct {
-	// Snapshot is the last one of the run.
+	// Snapshot is the last one of the run, taken as the test ended.
 	Snapshot *metrics.Snapshot
 	// Verdicts are the final ones on that snapshot, nil without thresholds.
 	Verdicts threshold.Verdicts
@@ -188,10 +188,13 @@ func endpoint(e *metrics.Endpoint) Endpoint {
 	return row
 }
 
+// failures counts times from the start of the test, not from that of the process:
+// loading a script may take a while.
 func (b *builder) failures(r *Report) {
+	start := max(0, time.Duration(b.Snapshot.At)-b.Duration)
 	for _, f := range b.Snapshot.Failures {
 		r.Failures = append(r.Failures, Failure{
-			Cause: cause(f), Where: f.Name, Count: uint64(f.Count), First: time.Duration(f.First),
+			Cause: cause(f), Where: f.Name, Count: uint64(f.Count), First: max(0, time.Duration(f.First)-start),
 		})
 	}
 }

@@ -195,6 +195,19 @@ func TestCause(t *testing.T) {
 	}
 }
 
+// TestFirstSeen: the time before the test does not count.
+func TestFirstSeen(t *testing.T) {
+	r := Build(Input{
+		Snapshot: &metrics.Snapshot{At: int64(12 * time.Second), Failures: []*metrics.Failure{
+			{First: int64(5 * time.Second)}, {First: int64(time.Second)},
+		}},
+		Duration: 10 * time.Second,
+	})
+	if r.Failures[0].First != 3*time.Second || r.Failures[1].First != 0 {
+		t.Errorf("first seen at %v and %v", r.Failures[0].First, r.Failures[1].First)
+	}
+}
+
 func TestManyNames(t *testing.T) {
 	r := newRun(t, false, nil)
 	for i := range 500 {
