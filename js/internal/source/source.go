@@ -187,19 +187,16 @@ func (s *Source) entry(u string) *entry {
 
 // fetch reads a file where it lies.
 func (s *Source) fetch(ctx context.Context, u string) ([]byte, error) {
-	if !IsLocal(u) {
-		if data, ok := s.local[u]; ok {
+	switch {
+	case s.Virtual():
+		if data, ok := s.archived(u); ok {
 			return data, nil
 		}
-		return s.fetchRemote(ctx, u)
-	}
-	if s.local == nil {
+		return nil, fmt.Errorf("%s is not in the archive: %w", Path(u), fs.ErrNotExist)
+	case IsLocal(u):
 		return readFile(Path(u))
 	}
-	if data, ok := s.local[u]; ok {
-		return data, nil
-	}
-	return nil, fmt.Errorf("%s is not in the archive: %w", Path(u), fs.ErrNotExist)
+	return s.fetchRemote(ctx, u)
 }
 
 // readFile reads a file and gives errors that say what is wrong in few words.
@@ -216,8 +213,8 @@ func readFile(path string) ([]byte, error) {
 
 // Exists tells whether there is a local file (not a folder) at an address.
 func (s *Source) Exists(u string) bool {
-	if s.local != nil {
-		_, ok := s.local[u]
+	if s.Virtual() {
+		_, ok := s.archived(u)
 		return ok
 	}
 	st, err := os.Stat(Path(u))
