@@ -210,8 +210,10 @@ func TestFirstSeen(t *testing.T) {
 
 func TestManyNames(t *testing.T) {
 	r := newRun(t, false, nil)
+	want := uint64(0)
 	for i := range 500 {
-		for range 500 - i {
+		for range 1 + (500-i)/20 {
+			want++
 			r.request("item "+strings.Repeat("x", i), 200, 1, "")
 		}
 	}
@@ -223,7 +225,7 @@ func TestManyNames(t *testing.T) {
 	for _, e := range report.Endpoints {
 		total += e.Count
 	}
-	if want := uint64(500 * 501 / 2); total != want {
+	if total != want {
 		t.Errorf("the rows hold %d requests of %d", total, want)
 	}
 }
