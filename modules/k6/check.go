@@ -28,6 +28,9 @@ func (i *instance) check(c goja.FunctionCall) goja.Value {
 // one evaluates a predicate and records its outcome. A predicate that throws is
 // recorded as failed; the exception goes on.
 func (i *instance) one(name string, predicate, val goja.Value, tags []metrics.Tag) bool {
+	if isAsync(predicate) {
+		conv.Throw(i.rt, errAsyncCheck)
+	}
 	recorded := false
 	defer func() {
 		if !recorded {
@@ -48,9 +51,6 @@ func (i *instance) holds(predicate, val goja.Value) bool {
 	fn, ok := goja.AssertFunction(predicate)
 	if !ok {
 		return predicate.ToBoolean()
-	}
-	if isAsync(predicate) {
-		conv.Throw(i.rt, errAsyncCheck)
 	}
 	v, err := fn(goja.Undefined(), val)
 	if err != nil {

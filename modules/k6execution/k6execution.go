@@ -162,7 +162,7 @@ func (i *instance) fail(c goja.FunctionCall) goja.Value {
 
 // testOptions are the options of the test, deeply frozen.
 func (i *instance) testOptions() goja.Value {
-	text, err := i.host.Run.Options.MarshalJSON()
+	text, err := i.host.Run.Options.ScriptJSON()
 	if err != nil {
 		conv.Throw(i.rt, err)
 	}

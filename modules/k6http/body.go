@@ -20,6 +20,10 @@ import (
 // parseBody reads the body of a request: text and bytes as they are, an object
 // as a form, an object that holds a file as a multipart form.
 func (i *instance) parseBody(r *exchange, v goja.Value) error {
+	defer func() {
+		// A body of no bytes is sent all the same, in chunks.
+		r.req.Chunked = r.req.Body != nil && len(r.req.Body) == 0
+	}()
 	if s, ok := v.(goja.String); ok {
 		r.req.Body = []byte(s.String())
 		return nil
@@ -42,14 +46,13 @@ func (i *instance) parseBody(r *exchange, v goja.Value) error {
 	return nil
 }
 
-// octets returns the bytes of a buffer or of a view on single bytes.
+// octets returns the bytes of an ArrayBuffer or a Uint8Array.
 func octets(o *goja.Object) ([]byte, bool) {
-	switch o.Export().(type) {
-	case goja.ArrayBuffer, []byte:
-		return conv.Bytes(o)
-	}
-	if tag := o.GetSymbol(goja.SymToStringTag); tag != nil && tag.String() == "DataView" {
-		return conv.Bytes(o)
+	switch x := o.Export().(type) {
+	case goja.ArrayBuffer:
+		return x.Bytes(), true
+	case []byte:
+		return x, true
 	}
 	return nil, false
 }
@@ -81,8 +84,6 @@ func (i *instance) formBody(r *exchange, o *goja.Object) {
 		form.Add(k, i.fieldText(k, v))
 	}
 	r.req.Body = []byte(form.Encode())
-	// An empty form has a body all the same, of length zero.
-	r.req.Chunked = len(r.req.Body) == 0
 	setType(r, "application/x-www-form-urlencoded")
 }
 

@@ -134,7 +134,7 @@ func (i *instance) parseParam(r *exchange, key string, v goja.Value) (err error)
 	case "compression":
 		r.req.Compression, err = client.ParseEncodings(v.String())
 	case "responseType":
-		r.kind = kindOf(v.String())
+		r.kind, err = kindOf(v.String())
 	case "throw":
 		r.throw = v.ToBoolean()
 	}
@@ -233,14 +233,16 @@ func authOf(name string) client.Auth {
 	return client.Basic
 }
 
-func kindOf(name string) responseType {
+func kindOf(name string) (responseType, error) {
 	switch name {
+	case "text", "":
+		return asText, nil
 	case "binary":
-		return asBinary
+		return asBinary, nil
 	case "none":
-		return asNone
+		return asNone, nil
 	}
-	return asText
+	return asText, fmt.Errorf("invalid responseType %q: use text, binary or none", name)
 }
 
 // refuse is what a call gives whose arguments are wrong: an exception if the

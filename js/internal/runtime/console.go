@@ -125,6 +125,10 @@ func (f *formatter) object(o *goja.Object) {
 		f.b.WriteString("[object Function]")
 		return
 	}
+	if buffer, ok := o.Export().(goja.ArrayBuffer); ok {
+		f.buffer(buffer.Bytes())
+		return
+	}
 	switch o.ClassName() {
 	case "Error":
 		f.b.WriteString(o.String())
@@ -132,8 +136,6 @@ func (f *formatter) object(o *goja.Object) {
 		f.date(o)
 	case "Array":
 		f.array(o, "")
-	case "ArrayBuffer":
-		f.buffer(o)
 	case "Map", "Set", "Promise", "RegExp", "Number", "Boolean":
 		f.members(o)
 	default:
@@ -201,8 +203,7 @@ func (f *formatter) members(o *goja.Object) {
 	f.b.WriteString(" }")
 }
 
-func (f *formatter) buffer(o *goja.Object) {
-	data := o.Export().(goja.ArrayBuffer).Bytes()
+func (f *formatter) buffer(data []byte) {
 	f.b.WriteString("ArrayBuffer { [Uint8Contents]: <")
 	for i, x := range data {
 		if i > 0 {

@@ -31,6 +31,10 @@ func (e *Exception) Error() string { return e.Text }
 // LogSource is the source that its log line names.
 func (e *Exception) LogSource() string { return "stacktrace" }
 
+// Stack returns the text with its stack. Whoever logs an error that has this
+// method marks the record as an uncaught exception.
+func (e *Exception) Stack() string { return e.Text }
+
 // ExitCode is that of an exception outside iterations.
 func (e *Exception) ExitCode() int { return vu.ExitScript }
 

@@ -111,7 +111,8 @@ func (u *Unit) Iterate(it vu.Iteration) error {
 	err = u.judge(err)
 	u.state.Client.EndIteration()
 	u.recordData()
-	if err == nil {
+	if _, aborted := errors.AsType[*vu.Abort](err); err == nil || aborted {
+		// The iteration that asks for the abort counts as complete.
 		record.EndIteration(start, end)
 	}
 	return err
