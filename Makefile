@@ -1,0 +1,123 @@
+# Run "make help" for what there is.
+
+SHELL := bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+
+GO      ?= go
+JSLOAD  := bin/jsload
+GOTEST  := $(GO) run ./.ci/gotest
+CI      := ./.ci/gate ./.ci/gotest
+STAGE   := @.ci/stage
+
+# The corpus that judges script behaviour, if it lies beside the repository.
+CORPUS   ?= ../shared/conformance
+# Only these cases of it, as a regular expression over AREA/NAME.
+ONLY     ?=
+# For make fuzz: time per target. For make bench: packages and runs.
+FUZZTIME ?= 20s
+BENCH    ?= .
+PKG      ?= ./...
+COUNT    ?= 1
+# For make demo.
+VUS      ?= 256
+DURATION ?= 5s
+
+.PHONY: help
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: build
+build: ## build bin/jsload
+	@CGO_ENABLED=0 $(GO) build -trimpath -o $(JSLOAD) ./cmd/jsload
+
+.PHONY: install
+install: ## install jsload into the folder of Go's programs
+	@CGO_ENABLED=0 $(GO) install -trimpath ./cmd/jsload
+
+.PHONY: demo
+demo: build ## load the built-in target with 256 virtual users for a few seconds
+	@$(JSLOAD) run --with-target --vus $(VUS) --duration $(DURATION) examples/quickstart.js
+
+.PHONY: test
+test: ## everything that needs no corpus: lint, unit, race, CLI scripts, examples
+	$(STAGE) "lint" $(MAKE) --no-print-directory lint-ci
+	$(STAGE) "unit" $(MAKE) --no-print-directory unit
+	$(STAGE) "race" $(MAKE) --no-print-directory race
+	$(STAGE) "CLI scripts" $(MAKE) --no-print-directory scripts
+	$(STAGE) "examples" $(MAKE) --no-print-directory examples
+
+# Packages that run the real binary; unit and race leave them to their own stages.
+E2E := /cmd/internal/cli$$|/examples$$
+
+.PHONY: unit
+unit: ## unit tests
+	@$(GOTEST) -shuffle=on $$($(GO) list ./... | grep -Ev '$(E2E)') $(CI)
+
+.PHONY: race
+race: ## unit tests under the race detector (needs a C compiler)
+	@.ci/need gcc
+	@CGO_ENABLED=1 $(GOTEST) -race -shuffle=on $$($(GO) list ./... | grep -Ev '$(E2E)|/cmd/internal/arch$$')
+
+.PHONY: scripts
+scripts: ## scripts of the command line, with the real binary
+	@$(GOTEST) ./cmd/internal/cli
+
+.PHONY: examples
+examples: ## every script of examples/, with the real binary against the target
+	@$(GOTEST) ./examples
+
+.PHONY: e2e
+e2e: scripts examples ## all tests that run the real binary
+
+.PHONY: lint-ci
+lint-ci: bin/staticcheck ## the linters of make test: gofmt, go vet, staticcheck, layering
+	@unformatted=$$(gofmt -l .); [ -z "$$unformatted" ] || { echo "not formatted: $$unformatted"; exit 1; }
+	@$(GO) vet ./... $(CI)
+	@bin/staticcheck ./... $(CI)
+	@$(GOTEST) ./cmd/internal/arch
+
+.PHONY: lint
+lint: bin/golangci-lint lint-ci ## all linters, golangci-lint too
+	@bin/golangci-lint run ./... $(CI)
+
+# Built from the versions in tools/go.mod, and again when those change.
+bin/staticcheck: tools/go.mod
+	@$(GO) build -C tools -o ../$@ honnef.co/go/tools/cmd/staticcheck
+bin/golangci-lint: tools/go.mod
+	@$(GO) build -C tools -o ../$@ github.com/golangci/golangci-lint/v2/cmd/golangci-lint
+bin/benchstat: tools/go.mod
+	@$(GO) build -C tools -o ../$@ golang.org/x/perf/cmd/benchstat
+
+.PHONY: fuzz
+fuzz: ## every fuzz target for FUZZTIME
+	@.ci/fuzz $(FUZZTIME)
+
+.PHONY: bench
+bench: ## Go benchmarks: BENCH=regexp PKG=packages COUNT=runs
+	@$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -count $(COUNT) $$($(GO) list -f '{{if .TestGoFiles}}{{.ImportPath}}{{end}}' $(PKG))
+
+.PHONY: compare
+compare: build ## CPU per request of jsload and wrk, in turn, against the lean target
+	@.ci/need wrk
+	@$(GO) run ./benchmarks/compare -jsload $(JSLOAD)
+
+.PHONY: golden
+golden: ## write the golden files anew; look at the diff afterwards
+	@for dir in $$(grep -rl --include='*_test.go' 'flag.Bool("update"' . | xargs -n1 dirname | sort -u); do $(GO) test "./$$dir" -update; done
+
+.PHONY: conformance
+conformance: build ## the conformance corpus, if it is there: ONLY=regexp
+	@$(GO) run ./.ci/gate -bin $(JSLOAD) -corpus '$(CORPUS)' -only '$(ONLY)'
+
+.PHONY: pending
+pending: build ## write .ci/conformance-pending.txt from what fails now, keeping reasons
+	@$(GO) run ./.ci/gate -bin $(JSLOAD) -corpus '$(CORPUS)' -update
+
+.PHONY: check
+check: ## what CI runs
+	@.ci/run
+
+.PHONY: clean
+clean: ## remove what was built
+	@rm -rf bin
