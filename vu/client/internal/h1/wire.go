@@ -205,6 +205,9 @@ func (w *wire) finishWrite() (sent int64, err error) {
 	default:
 		w.Conn.SetWriteDeadline(time.Unix(1, 0))
 		<-w.writing
+		if w.late.err == nil {
+			w.Conn.SetWriteDeadline(time.Time{}) // it had just ended by itself
+		}
 	}
 	w.writing = nil
 	w.countSent(w.late.n)
