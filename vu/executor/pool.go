@@ -150,7 +150,7 @@ func (p *Pool) Put(v *VU) {
 // planned, a new one takes its place, for the scenarios still to come.
 func (p *Pool) Abandon(ctx context.Context, v *VU) {
 	v.abandoned.Store(true)
-	if !v.planned {
+	if !v.planned || ctx.Err() != nil {
 		return
 	}
 	if n, err := p.initialise(ctx, p.lastID.Add(1)); err == nil {

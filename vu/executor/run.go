@@ -61,10 +61,10 @@ type run struct {
 	started chan struct{}  // closed when startTime has come
 	closed  chan struct{}  // closed when the scenario is over
 
-	complete, interrupted, begun, numbered atomic.Int64
-	held, busy                             atomic.Int64 // VUs
-	cut                                    atomic.Bool  // the end was not the regular one
-	stoppedAt                              atomic.Int64 // offset of the scenario's end, -1 before
+	complete, interrupted, numbered atomic.Int64
+	held, busy                      atomic.Int64 // VUs
+	cut                             atomic.Bool  // the end was not the regular one
+	stoppedAt                       atomic.Int64 // offset of the scenario's end, -1 before
 
 	mu   sync.Mutex
 	lent map[*VU]struct{}
@@ -114,9 +114,10 @@ func (r *run) share(total int64) float64 {
 	return min(float64(r.ended())/float64(total), 1)
 }
 
-// drop records what is missing of total iterations because the time was over.
+// drop records what is missing of total iterations because the time was over. It
+// is called after finish.
 func (r *run) drop(total int64) {
-	if left := total - r.begun.Load(); left > 0 && r.over() {
+	if left := total - r.ended(); left > 0 && r.over() {
 		r.Dropped(left)
 	}
 }
@@ -273,7 +274,6 @@ func (r *run) guard() {
 
 // iterate runs one iteration and reports whether the activation may go on.
 func (r *run) iterate(a *activation, it vu.Iteration) bool {
-	r.begun.Add(1)
 	var began int64
 	if r.MinIteration > 0 {
 		began = r.Timeline.now()
@@ -285,8 +285,8 @@ func (r *run) iterate(a *activation, it vu.Iteration) bool {
 	if err == nil {
 		r.complete.Add(1)
 	}
-	if left := r.MinIteration - time.Duration(r.Timeline.now()-began); r.MinIteration > 0 && left > 0 {
-		pause(a.ctx, left)
+	if r.MinIteration > 0 {
+		pause(a.ctx, r.MinIteration-time.Duration(r.Timeline.now()-began))
 	}
 	return a.ctx.Err() == nil
 }
@@ -308,7 +308,11 @@ func (r *run) absorb(a *activation, err error) bool {
 	return true
 }
 
+// pause waits for d, if that is above 0, or for the end of ctx.
 func pause(ctx context.Context, d time.Duration) {
+	if d <= 0 {
+		return
+	}
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {

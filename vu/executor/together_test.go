@@ -116,7 +116,7 @@ func TestManyVUsUpAndDown(t *testing.T) {
 	}
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t)
-		b.iterate = sleep(time.Second)
+		b.iterate = sleep(5 * time.Second)
 		x := b.prepare(options.Scenario{Executor: options.RampingVUs, StartVUs: num(0), Stages: options.Some(stages)})
 		peaks := make(chan []int64)
 		go func() {
