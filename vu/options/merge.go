@@ -150,7 +150,7 @@ func (m *merger) deriveRate(s *Scenario) {
 // fillDefaults sets the options whose defaults are part of the output.
 func (m *merger) fillDefaults() {
 	o := &m.options
-	if len(o.SystemTags.V) == 0 {
+	if !o.SystemTags.Set { // an empty list means none
 		o.SystemTags = Some(DefaultSystemTags())
 	}
 	fill(&o.SummaryTrendStats, DefaultTrendStats())

@@ -132,15 +132,20 @@ func (u *Unit) call() (goja.Value, error) { return u.fn(goja.Undefined(), u.args
 // judge logs what the script did wrong and decides what the engine is told.
 func (u *Unit) judge(err error) error {
 	if err == nil || errors.Is(err, loop.ErrPending) {
+		if u.state.Context.Err() != nil {
+			return vu.ErrInterrupted // the script ran on behind an interrupted wait
+		}
 		return nil
 	}
-	if a, ok := errors.AsType[*vu.Abort](err); ok {
-		return a
-	}
 	log := u.factory.Run.Log
+	// An interruption may have an abort as its cause, that of another unit or of
+	// a signal: this iteration did not ask for it.
 	if in, ok := errors.AsType[*runtime.Interrupted](err); ok {
 		log.Debug("iteration interrupted", slog.Uint64("vu", u.state.ID.InTest), slog.String("at", in.Where))
 		return vu.ErrInterrupted
+	}
+	if a, ok := errors.AsType[*vu.Abort](err); ok {
+		return a
 	}
 	if u.state.Context.Err() != nil {
 		return vu.ErrInterrupted
