@@ -97,6 +97,9 @@ func (b *builder) build() (again bool, err error) {
 	b.files, b.used, b.edges = map[string]*file{}, map[string]string{}, map[string][]edge{}
 	b.stubs, b.metas = map[string]bool{}, map[string]string{}
 	opts := b.options()
+	if b.cfg.Source.Virtual() {
+		opts.TsconfigRaw = b.tsconfig()
+	}
 	opts.Plugins = []api.Plugin{{Name: "jsload", Setup: b.setup}}
 	opts.EntryPoints = []string{b.mainSpec()}
 	if b.table {
@@ -253,10 +256,29 @@ func (b *builder) bundle() (*Bundle, error) {
 		}
 	}
 	b.sloppy = b.onlyCommonJS(meta)
+	b.tsconfig() // so that an archive holds it
 	if err := b.finish(out); err != nil {
 		return nil, err
 	}
 	return out, nil
+}
+
+// tsconfig reads the tsconfig.json that applies to the script; empty if none
+// does. esbuild finds it by itself in the file system, but not in an archive.
+func (b *builder) tsconfig() string {
+	if !source.IsLocal(b.cfg.Main.URL) {
+		return ""
+	}
+	for dir := filepath.Dir(source.Path(b.cfg.Main.URL)); ; dir = filepath.Dir(dir) {
+		u := source.FileURL(filepath.Join(dir, "tsconfig.json"))
+		if b.cfg.Source.Exists(u) {
+			data, _ := b.cfg.Source.Read(b.ctx, u) // unreadable is as good as absent
+			return string(data)
+		}
+		if filepath.Dir(dir) == dir {
+			return ""
+		}
+	}
 }
 
 // inputURL gives the address of an input by the name esbuild has for it. It is

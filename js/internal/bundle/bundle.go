@@ -163,6 +163,24 @@ func (b *Bundle) Resolve(base, spec string) (address string, builtin bool, err e
 	return u, false, nil
 }
 
+// Resolutions gives what specifiers in the bundle mean, by importer, as far as
+// their text alone does not tell: what an archive has to record.
+func (b *Bundle) Resolutions() map[string]map[string]string {
+	all := map[string]map[string]string{}
+	for _, in := range b.Inputs {
+		for spec, target := range in.Imports {
+			if u, err := source.Resolve(in.URL, spec); err == nil && u == target {
+				continue
+			}
+			if all[in.URL] == nil {
+				all[in.URL] = map[string]string{}
+			}
+			all[in.URL][spec] = target
+		}
+	}
+	return all
+}
+
 // Includes tells whether the file at an address is part of the bundle.
 func (b *Bundle) Includes(u string) bool {
 	_, ok := slices.BinarySearchFunc(b.Inputs, u, func(in Input, u string) int { return strings.Compare(in.URL, u) })

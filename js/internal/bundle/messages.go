@@ -73,6 +73,9 @@ func (b *builder) diagnostic(msg *api.Message) *Diagnostic {
 func (b *builder) explain(d *Diagnostic, msg *api.Message) {
 	if m := unresolved.FindStringSubmatch(msg.Text); m != nil {
 		d.Message, d.Hint = unresolvedText(m[1], d.Location)
+		if b.cfg.Source.Virtual() {
+			d.Message, d.Hint = fmt.Sprintf("the module %q is not in the archive", m[1]), ""
+		}
 		return
 	}
 	if m := missingExport.FindStringSubmatch(msg.Text); m != nil {

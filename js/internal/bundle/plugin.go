@@ -194,7 +194,8 @@ func (b *builder) resolveArchived(importer, spec string) api.OnResolveResult {
 	}
 	u, err := source.Resolve(importer, spec)
 	if errors.Is(err, source.ErrBare) {
-		return refuse(fmt.Sprintf("the module %q is not in the archive", spec), "")
+		// esbuild does not find it either, and knows whether that is an error.
+		return api.OnResolveResult{}
 	}
 	if err != nil {
 		return refuse(fmt.Sprintf("%q cannot be imported: %v", spec, err), "")
@@ -266,7 +267,7 @@ func (b *builder) load(u, dir string) api.OnLoadResult {
 	if err != nil {
 		return api.OnLoadResult{Errors: []api.Message{{Text: err.Error()}}}
 	}
-	src := bytes.TrimPrefix(data, []byte("\ufeff"))
+	src := bytes.ToValidUTF8(bytes.TrimPrefix(data, []byte("\ufeff")), []byte("\ufffd"))
 	if bytes.HasPrefix(src, []byte("#!")) {
 		src = append([]byte("//"), src[2:]...)
 	}

@@ -109,11 +109,19 @@ func (e *Interrupted) Error() string {
 // Unwrap makes it a vu.ErrInterrupted.
 func (e *Interrupted) Unwrap() []error { return []error{vu.ErrInterrupted, e.Cause} }
 
+// maxFrames is how many frames of a stack are shown; runaway recursion has
+// thousands.
+const maxFrames = 50
+
 func (p *Program) exception(text string, stack []goja.StackFrame) *Exception {
 	var b strings.Builder
 	b.WriteString(text)
 	b.WriteByte('\n')
 	for i := range stack {
+		if i == maxFrames {
+			fmt.Fprintf(&b, "\t... %d more\n", len(stack)-i)
+			break
+		}
 		line, ok := p.frame(&stack[i])
 		if !ok {
 			continue

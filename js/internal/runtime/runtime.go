@@ -34,6 +34,7 @@ type Runtime struct {
 	loaded  map[modules.Module]loadedModule
 	bundled map[string]goja.Callable // modules that computed names can reach
 	wanted  []string                 // modules that computed names asked for in vain
+	broken  bool                     // the interpreter's state cannot be trusted any more
 	exports map[string]goja.Value
 }
 
@@ -123,15 +124,23 @@ func (r *Runtime) run(ctx context.Context, start func() (goja.Value, error)) (re
 	if err == nil {
 		result, err = loop.Settled(result)
 	}
+	if _, overflow := errors.AsType[*goja.StackOverflowError](err); overflow {
+		r.broken = true
+	}
 	if err != nil && ctx.Err() != nil && err == context.Cause(ctx) {
 		return nil, &Interrupted{Cause: err}
 	}
 	return result, r.program.Explain(err)
 }
 
+// Broken reports that a stack overflow or a panic left the interpreter in a state
+// that must not be used again.
+func (r *Runtime) Broken() bool { return r.broken }
+
 // recovered turns a panic of a native function into an error; anything a script
 // threw has been caught before.
 func (r *Runtime) recovered(p any) error {
+	r.broken = true
 	if err, ok := p.(error); ok {
 		return r.program.Explain(err)
 	}

@@ -65,18 +65,11 @@ type Unit struct {
 // Activate binds the unit to a scenario.
 func (u *Unit) Activate(ctx context.Context, s *vu.Scenario) error {
 	u.release()
-	fn, ok := goja.AssertFunction(u.rt.Exported(s.Exec))
-	if !ok {
-		return fmt.Errorf("scenario %s: function %q not found in the script's exports", s.Name, s.Exec)
-	}
-	u.fn = fn
-	u.rt.Env.Activate(s.Env)
 	u.state.Context, u.state.Scenario = ctx, s
 	u.state.IterationInScenario = 0
 	u.state.Record.SetScenario(u.factory.Run.Recorder.Scenario(s.Name, s.Tags))
 	u.state.Client.Activate(ctx)
-	u.undo = u.rt.StopWith(ctx)
-	return nil
+	return u.bind(ctx, s)
 }
 
 func (u *Unit) release() {
@@ -90,6 +83,11 @@ func (u *Unit) release() {
 func (u *Unit) Iterate(it vu.Iteration) error {
 	if u.state.Context.Err() != nil {
 		return vu.ErrInterrupted
+	}
+	if u.rt.Broken() {
+		if err := u.rebuild(); err != nil {
+			return err
+		}
 	}
 	if err := u.loadData(); err != nil {
 		return err
@@ -116,6 +114,33 @@ func (u *Unit) Iterate(it vu.Iteration) error {
 		record.EndIteration(start, end)
 	}
 	return err
+}
+
+// rebuild gives the unit a new runtime, in the same scenario and with the same
+// connections. What the script kept in its modules is lost.
+func (u *Unit) rebuild() error {
+	u.factory.Run.Log.Warn("a VU was started anew after its script broke the interpreter: what it kept in module variables is lost",
+		slog.Uint64("vu", u.state.ID.InTest))
+	rt, err := u.factory.Program.Start(u.state.Context, u.factory.Run, u.state.ID.InInstance)
+	if err != nil {
+		return err
+	}
+	u.release()
+	u.rt, u.seen = rt, 0
+	rt.Host.Stage, rt.Host.VU = modules.StageVU, &u.state
+	return u.bind(u.state.Context, u.state.Scenario)
+}
+
+// bind takes the scenario's function from the runtime.
+func (u *Unit) bind(ctx context.Context, s *vu.Scenario) error {
+	fn, ok := goja.AssertFunction(u.rt.Exported(s.Exec))
+	if !ok {
+		return fmt.Errorf("scenario %s: function %q not found in the script's exports", s.Name, s.Exec)
+	}
+	u.fn = fn
+	u.rt.Env.Activate(s.Env)
+	u.undo = u.rt.StopWith(ctx)
+	return nil
 }
 
 // recordData records the bytes that went over the wire since it last did.
