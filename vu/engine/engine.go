@@ -12,7 +12,6 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/jsload/jsload/metrics"
@@ -73,8 +72,6 @@ type Result struct {
 	Duration time.Duration
 	// Scenarios are as they ended, in the order of the options.
 	Scenarios []executor.Progress
-	// PacerCPU is the processor time that exact waiting for arrivals took.
-	PacerCPU time.Duration
 }
 
 // test is one run.
@@ -86,7 +83,6 @@ type test struct {
 	timeline  *executor.Timeline
 	pool      *executor.Pool
 	executors []executor.Executor
-	pacerCPU  atomic.Int64
 	cancel    context.CancelCauseFunc
 }
 
@@ -142,7 +138,6 @@ func (t *test) conclude(r *Result) {
 	for _, x := range t.executors {
 		r.Scenarios = append(r.Scenarios, x.Progress())
 	}
-	r.PacerCPU = time.Duration(t.pacerCPU.Load())
 	message := r.Verdicts.Message()
 	t.live.tainted.Store(message != "")
 	switch {
@@ -232,7 +227,7 @@ func (t *test) executorConfig(s options.Scenario) executor.Config {
 	return executor.Config{
 		Share: t.share, Timeline: t.timeline, Pool: t.pool, Log: t.Log,
 		Dropped: dropped, Abort: t.abort, MinIteration: t.Options.MinIterationDuration.V.Std(),
-		Coarse: t.Coarse, PacerCPU: &t.pacerCPU,
+		Coarse: t.Coarse,
 	}
 }
 

@@ -137,7 +137,7 @@ func (a *arrivals) stop() {
 // pace hands out the iterations as they fall due, and returns at the regular
 // end or when the scenario is cut.
 func (a *arrivals) pace() {
-	pacer := NewPacer(a.Timeline, a.Coarse, a.PacerCPU)
+	pacer := NewPacer(a.Timeline, a.Coarse)
 	defer pacer.Close()
 	if a.numbers.Empty() {
 		_ = pacer.Wait(a.hard, a.StartTime+a.end)

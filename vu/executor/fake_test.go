@@ -136,7 +136,7 @@ func (u *fakeUnit) sleep(d time.Duration) error {
 
 func (b *bench) config() Config {
 	return Config{
-		Share: b.share, Timeline: b.timeline, Pool: b.pool, Coarse: true, PacerCPU: new(atomic.Int64),
+		Share: b.share, Timeline: b.timeline, Pool: b.pool, Coarse: true,
 		Log:          slog.New(slog.NewTextHandler(&b.log, nil)),
 		MinIteration: b.minimum,
 		Dropped: func(n int64) {

@@ -2,8 +2,6 @@ package executor
 
 import (
 	"context"
-	"runtime"
-	"sync/atomic"
 	"time"
 )
 
@@ -12,27 +10,20 @@ import (
 const fineMargin = 2 * time.Millisecond
 
 // Pacer waits for instants of a timeline: with package time until fineMargin
-// before, then in the kernel, on a thread of its own. Where the system offers no
-// such wait it is package time alone. One goroutine uses it, from NewPacer to
-// Close; CPU may be called by any.
+// before, then on a timer of the kernel. Where the system offers none it is
+// package time alone. One goroutine uses it, from NewPacer to Close.
 type Pacer struct {
 	timeline *Timeline
 	timer    *time.Timer
 	fine     *fineTimer // nil: package time alone
-	measured time.Duration
-	cpu      *atomic.Int64
 }
 
-// NewPacer binds the calling goroutine to its thread until Close, unless coarse
-// is true: then the pacer uses package time alone, as fake time demands. The CPU
-// time that the thread uses is added to cpu, in nanoseconds, about once a second.
-func NewPacer(t *Timeline, coarse bool, cpu *atomic.Int64) *Pacer {
-	p := &Pacer{timeline: t, timer: time.NewTimer(time.Hour), cpu: cpu}
+// NewPacer returns a pacer. If coarse is true it uses package time alone, as
+// fake time demands.
+func NewPacer(t *Timeline, coarse bool) *Pacer {
+	p := &Pacer{timeline: t, timer: time.NewTimer(time.Hour)}
 	if !coarse {
-		runtime.LockOSThread()
-		if p.fine = newFineTimer(); p.fine == nil {
-			runtime.UnlockOSThread()
-		}
+		p.fine = newFineTimer()
 	}
 	return p
 }
@@ -47,28 +38,18 @@ func (p *Pacer) Wait(ctx context.Context, until time.Duration) error {
 		if err := p.timeline.wait(ctx, until-fineMargin, p.timer); err != nil {
 			return err
 		}
-		now := p.timeline.Now()
-		if now-p.measured >= time.Second {
-			p.measure(now)
-		}
-		if now >= until {
+		left := until - p.timeline.Now()
+		if left <= 0 {
 			return nil
 		}
-		p.fine.sleep(until - now)
+		p.fine.sleep(left)
 	}
 }
 
-func (p *Pacer) measure(now time.Duration) {
-	p.measured = now
-	p.cpu.Add(int64(p.fine.used()))
-}
-
-// Close releases the thread.
+// Close releases the timers.
 func (p *Pacer) Close() {
 	p.timer.Stop()
 	if p.fine != nil {
-		p.measure(0)
 		p.fine.close()
-		runtime.UnlockOSThread()
 	}
 }

@@ -1,52 +1,65 @@
+// Hot path: one wait per arrival, without allocation.
+
 package executor
 
 import (
+	"os"
+	"syscall"
 	"time"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
 
-// fineTimer is a timer descriptor of the kernel, which unlike the sleeping
-// calls is not subject to the thread's timer slack. It belongs to one thread.
+// fineTimer is a timer descriptor of the kernel behind Go's network poller. A
+// descriptor that becomes readable wakes the poller at once, and unlike the
+// sleeping calls it knows no timer slack.
+//
+// It is armed inside the poller's wait, by a raw system call: measured at 2,000
+// waits per second that costs 18 us of processor time each, as much as the same
+// loop without a Go scheduler. A blocking read costs 65 us, on a locked thread or
+// not, because every blocking call wakes the runtime's monitor thread.
 type fineTimer struct {
-	fd   int
-	seen time.Duration // CPU time of the thread already reported
-	buf  [8]byte
+	file  *os.File
+	conn  syscall.RawConn
+	spec  unix.ItimerSpec
+	armed bool
+	step  func(fd uintptr) bool
+	buf   [8]byte
 }
 
 // newFineTimer returns nil if the system has none.
 func newFineTimer() *fineTimer {
-	fd, err := unix.TimerfdCreate(unix.CLOCK_MONOTONIC, unix.TFD_CLOEXEC)
+	fd, err := unix.TimerfdCreate(unix.CLOCK_MONOTONIC, unix.TFD_CLOEXEC|unix.TFD_NONBLOCK)
 	if err != nil {
 		return nil
 	}
-	t := &fineTimer{fd: fd}
-	t.seen = threadCPU()
+	t := &fineTimer{file: os.NewFile(uintptr(fd), "timerfd")}
+	if t.conn, err = t.file.SyscallConn(); err != nil {
+		t.close()
+		return nil
+	}
+	t.step = t.try
 	return t
 }
 
-// sleep blocks the thread for d, or shorter if a signal comes.
+// sleep returns after d, or a little earlier.
 func (t *fineTimer) sleep(d time.Duration) {
-	spec := unix.ItimerSpec{Value: unix.NsecToTimespec(int64(d))}
-	if unix.TimerfdSettime(t.fd, 0, &spec, nil) == nil {
-		_, _ = unix.Read(t.fd, t.buf[:])
+	t.spec.Value = unix.NsecToTimespec(int64(d))
+	t.armed = false
+	_ = t.conn.Read(t.step)
+}
+
+// try is called by the poller: first to arm the timer, then whenever it may have
+// expired. It reports whether the wait is over.
+func (t *fineTimer) try(fd uintptr) bool {
+	if !t.armed {
+		t.armed = true
+		_, _, e := unix.RawSyscall6(unix.SYS_TIMERFD_SETTIME, fd, 0, uintptr(unsafe.Pointer(&t.spec)), 0, 0, 0)
+		return e != 0
 	}
+	_, _, e := unix.RawSyscall(unix.SYS_READ, fd, uintptr(unsafe.Pointer(&t.buf)), uintptr(len(t.buf)))
+	return e != unix.EAGAIN
 }
 
-// used returns the CPU time of the thread since the last call.
-func (t *fineTimer) used() time.Duration {
-	now := threadCPU()
-	d := now - t.seen
-	t.seen = now
-	return d
-}
-
-func (t *fineTimer) close() { _ = unix.Close(t.fd) }
-
-func threadCPU() time.Duration {
-	var u unix.Rusage
-	if unix.Getrusage(unix.RUSAGE_THREAD, &u) != nil {
-		return 0
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-}
+func (t *fineTimer) close() { _ = t.file.Close() }

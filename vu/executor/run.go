@@ -37,8 +37,6 @@ type Config struct {
 	MinIteration time.Duration
 	// Coarse makes arrivals use package time alone, as fake time demands.
 	Coarse bool
-	// PacerCPU receives the CPU time of the pacer's thread in nanoseconds.
-	PacerCPU *atomic.Int64
 }
 
 // Grace is how long a VU may take to return from an interrupted iteration

@@ -3,7 +3,6 @@ package executor
 import (
 	"context"
 	"errors"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -71,8 +70,7 @@ func TestPacerInFakeTimeIsExact(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		tl := NewTimeline(epoch())
 		tl.Resume()
-		var cpu atomic.Int64
-		p := NewPacer(tl, true, &cpu)
+		p := NewPacer(tl, true)
 		defer p.Close()
 		for i := range 100 {
 			at := time.Duration(i*i) * 12_345
@@ -87,8 +85,7 @@ func TestPacerInFakeTimeIsExact(t *testing.T) {
 func TestPacerNeverWakesEarly(t *testing.T) {
 	tl := NewTimeline(epoch())
 	tl.Resume()
-	var cpu atomic.Int64
-	p := NewPacer(tl, false, &cpu)
+	p := NewPacer(tl, false)
 	defer p.Close()
 	for i := range 50 {
 		at := time.Duration(i) * 700 * time.Microsecond
@@ -106,8 +103,7 @@ func TestPacerNeverWakesEarly(t *testing.T) {
 func TestPacerAllocatesNothing(t *testing.T) {
 	tl := NewTimeline(epoch())
 	tl.Resume()
-	var cpu atomic.Int64
-	p := NewPacer(tl, false, &cpu)
+	p := NewPacer(tl, false)
 	defer p.Close()
 	ctx := t.Context()
 	if n := testing.AllocsPerRun(100, func() { _ = p.Wait(ctx, tl.Now()+50*time.Microsecond) }); n > 0 {
