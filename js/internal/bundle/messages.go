@@ -83,6 +83,9 @@ func (b *builder) explain(d *Diagnostic, msg *api.Message) {
 		d.Message = fmt.Sprintf("SyntaxError: The requested module %q does not provide an export named %q", spec, m[2])
 		d.Thrown = true
 	}
+	if b.cfg.Source.Virtual() && strings.HasPrefix(msg.Text, "Could not resolve import(") {
+		d.Hint = "files chosen by a pattern cannot be found in an archive; import each by its name"
+	}
 	if m := noLoader.FindStringSubmatch(msg.Text); m != nil {
 		d.Message = fmt.Sprintf("%s files cannot be imported", m[1])
 		d.Hint = "read the file with open() in the init code"

@@ -284,6 +284,9 @@ func (b *builder) load(u, dir string) api.OnLoadResult {
 	if f.loader == api.LoaderJS || f.loader == api.LoaderTS {
 		text = b.prepare(f)
 	}
+	if b.cfg.Source.Virtual() {
+		dir = "" // esbuild must not look at the file system
+	}
 	b.mu.Lock()
 	b.files[u] = f
 	b.mu.Unlock()
