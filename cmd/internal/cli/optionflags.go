@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,16 +23,13 @@ func (o optionFlags) register(flags *pflag.FlagSet) {
 	for _, d := range options.FlagList() {
 		v := &optionValue{Flag: d}
 		o[d.Name] = v
-		usage := d.Usage
-		if d.Value != "" {
-			usage = "`" + d.Value + "` " + usage
-		}
-		f := flags.VarPF(v, d.Name, d.Short, usage)
+		f := flags.VarPF(v, d.Name, d.Short, d.Usage)
 		f.NoOptDefVal = d.Bare
 		if d.Bool {
 			f.NoOptDefVal = "true"
 		}
 		f.Annotations = map[string][]string{annotationOption: nil}
+		f.Hidden = slices.Contains(refusedOptions(), d.Name)
 	}
 }
 

@@ -30,6 +30,10 @@ func refuse(o *options.Options) error {
 	return configError(all)
 }
 
+// refusedOptions names the flags that refuse is about; the help does not show
+// them.
+func refusedOptions() []string { return []string{"paused", "http-debug", "features"} }
+
 func usesWindows(o *options.Options) bool {
 	for _, m := range o.Thresholds.V {
 		for _, t := range m.Thresholds {

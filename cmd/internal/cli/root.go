@@ -23,9 +23,9 @@ type globalFlags struct {
 }
 
 func (g *globalFlags) register(f *pflag.FlagSet) {
-	f.StringVarP(&g.config, "config", "c", "", "JSON `file` with options, below those of the script")
-	f.StringVar(&g.logOutput, "log-output", "stderr", "where log lines go: stderr, stdout, none or file=PATH[,level=LEVEL]")
-	f.StringVar(&g.logFormat, "log-format", "text", "how log lines look: text, json or raw")
+	f.StringVarP(&g.config, "config", "c", "", "JSON or YAML `file` with options, below those of the script")
+	f.StringVar(&g.logOutput, "log-output", "stderr", "`place` that log lines go to: stderr, stdout, none or file=PATH[,level=LEVEL]")
+	f.StringVar(&g.logFormat, "log-format", "text", "`form` of log lines: text, json or raw")
 	f.BoolVar(&g.noColor, "no-color", false, "no colours on the terminal")
 	f.BoolVarP(&g.quiet, "quiet", "q", false, "no banner, plan and progress; the summary is still printed")
 	f.BoolVarP(&g.verbose, "verbose", "v", false, "show debug lines")

@@ -276,6 +276,9 @@ func (s *session) plan() *term.Plan {
 		Execution: "local", Script: s.path, Extra: [][2]string{{"seed", fmt.Sprint(s.seed)}},
 		Share: percent(s.test.Config.Share), MaxVUs: needs.MaxVUs, MaxDuration: needs.TotalDuration,
 	}
+	if s.app.process.Stdout.TTY {
+		p.Columns = s.app.process.Stdout.Columns()
+	}
 	if s.target != nil {
 		p.Extra = append(p.Extra, [2]string{"target", s.target.url})
 	}

@@ -23,8 +23,8 @@ type scriptFlags struct {
 func (s *scriptFlags) register(f *pflag.FlagSet, includeSystem bool) {
 	f.StringArrayVarP(&s.env, "env", "e", nil, "`NAME=VALUE` for the script's __ENV; repeatable")
 	f.BoolVar(&s.includeSystem, "include-system-env-vars", includeSystem, "give the script the variables of the system too")
-	f.StringVar(&s.compatibility, "compatibility-mode", "extended", "extended, or base without the global named global")
-	f.StringVarP(&s.kind, "type", "t", "", "what the file is: js")
+	f.StringVar(&s.compatibility, "compatibility-mode", "extended", "`mode` of the script: extended, or base without the global named global")
+	f.StringVarP(&s.kind, "type", "t", "", "`kind` of the file: js")
 	noVariable(f, "env", "type")
 }
 
@@ -77,12 +77,12 @@ func (r *runFlags) register(f *pflag.FlagSet) {
 	r.options = optionFlags{}
 	r.options.register(f)
 	r.scriptFlags.register(f, true)
-	f.StringVar(&r.summaryMode, "summary-mode", summary.Compact.String(), "how much the summary shows: compact, full or disabled")
+	f.StringVar(&r.summaryMode, "summary-mode", summary.Compact.String(), "`mode` of the summary: compact, full or disabled")
 	f.StringVar(&r.summaryExport, "summary-export", "", "write the summary to this JSON `file` too")
 	f.BoolVar(&r.machine, "new-machine-readable-summary", false, "the newer JSON form for --summary-export")
 	f.BoolVar(&r.noThresholds, "no-thresholds", false, "do not judge thresholds")
-	f.Var(&r.seed, "seed", "`N` that fixes every random source; without it one is chosen and printed")
-	f.StringVar(&r.withTarget, "with-target", "", "start a target server as a process of its own and give the script its address as __ENV.TARGET; lean for the fixed-answer one")
+	f.Var(&r.seed, "seed", "fix every random source; without it a seed is chosen and printed")
+	f.StringVar(&r.withTarget, "with-target", "", "start a target server of this `kind`, as a process of its own, and give the script its address as __ENV.TARGET; lean gives fixed answers at the least cost")
 	f.Lookup("with-target").NoOptDefVal = targetRich
 	for _, n := range notBuilt() {
 		n.register(f)

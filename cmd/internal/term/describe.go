@@ -23,6 +23,8 @@ type Plan struct {
 	// MaxDuration is the longest that the test may take, graceful stop included.
 	MaxDuration time.Duration
 	Scenarios   []PlannedScenario
+	// Columns is where lines are wrapped; zero means nowhere.
+	Columns int
 }
 
 // PlannedScenario is one line of the plan.
@@ -44,29 +46,50 @@ func (p *Plan) WriteTo(w io.Writer) (int64, error) {
 	if len(p.Outputs) > 0 {
 		outputs = strings.Join(p.Outputs, ", ")
 	}
-	title(&b, "execution", p.Execution)
-	title(&b, "script", p.Script)
-	title(&b, "output", outputs)
+	p.title(&b, "execution", p.Execution)
+	p.title(&b, "script", p.Script)
+	p.title(&b, "output", outputs)
 	for _, e := range p.Extra {
-		title(&b, e[0], e[1])
+		p.title(&b, e[0], e[1])
 	}
 	b.WriteByte('\n')
-	title(&b, "scenarios", fmt.Sprintf("(%.2f%%) %s, %s, %s max duration (incl. graceful stop):",
+	p.title(&b, "scenarios", fmt.Sprintf("(%.2f%%) %s, %s, %s max duration (incl. graceful stop):",
 		p.Share, plural(int64(len(p.Scenarios)), "scenario"), plural(p.MaxVUs, "max VU"), Short(p.MaxDuration)))
 	for _, s := range p.Scenarios {
-		fmt.Fprintf(&b, "%s* %s: %s", strings.Repeat(" ", titleWidth), s.Name, s.What)
+		text := s.Name + ": " + s.What
 		if len(s.Facts) > 0 {
-			fmt.Fprintf(&b, " (%s)", strings.Join(s.Facts, ", "))
+			text += " (" + strings.Join(s.Facts, ", ") + ")"
 		}
-		b.WriteByte('\n')
+		p.hang(&b, strings.Repeat(" ", titleWidth)+"* ", text)
 	}
 	b.WriteByte('\n')
 	n, err := io.WriteString(w, b.String())
 	return int64(n), err
 }
 
-func title(b *strings.Builder, name, text string) {
-	fmt.Fprintf(b, "%*s: %s\n", titleWidth, name, text)
+func (p *Plan) title(b *strings.Builder, name, text string) {
+	p.hang(b, fmt.Sprintf("%*s: ", titleWidth, name), text)
+}
+
+// hang writes text behind a start; wrapped lines begin below the text.
+func (p *Plan) hang(b *strings.Builder, start, text string) {
+	indent := runes(start)
+	b.WriteString(start)
+	at, room := indent, p.Columns
+	for i, word := range strings.Split(text, " ") {
+		switch {
+		case i == 0:
+		case room > 0 && at+1+runes(word) > room:
+			b.WriteString("\n" + strings.Repeat(" ", indent))
+			at = indent
+		default:
+			b.WriteByte(' ')
+			at++
+		}
+		b.WriteString(word)
+		at += runes(word)
+	}
+	b.WriteByte('\n')
 }
 
 func plural(n int64, noun string) string {

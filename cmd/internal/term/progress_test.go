@@ -82,7 +82,9 @@ func TestPlan(t *testing.T) {
 			{Name: "b", What: "2.00 iterations/s for 2s"},
 		}}
 	var b strings.Builder
-	for _, p := range []Plan{p, {Execution: "local", Script: "s.ts", Share: 33.333, MaxVUs: 1, MaxDuration: time.Second, Extra: [][2]string{{"seed", "42"}}, Scenarios: []PlannedScenario{{Name: "default", What: "1 looping VUs for 1s"}}}} {
+	narrow := p
+	narrow.Columns = 60
+	for _, p := range []Plan{p, narrow, {Execution: "local", Script: "s.ts", Share: 33.333, MaxVUs: 1, MaxDuration: time.Second, Extra: [][2]string{{"seed", "42"}}, Scenarios: []PlannedScenario{{Name: "default", What: "1 looping VUs for 1s"}}}} {
 		if _, err := p.WriteTo(&b); err != nil {
 			t.Fatal(err)
 		}
