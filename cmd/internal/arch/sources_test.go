@@ -77,7 +77,6 @@ var words = []struct {
 }{
 	{regexp.MustCompile(`\b(?:TO` + `DO|FIX` + `ME|XX` + `X)\b`), "open ends belong into an issue"},
 	{regexp.MustCompile(`(?:^|[^A-Za-z0-9_.-])/(?:work|root|farm)/[A-Za-z.]`), "a path of one machine"},
-	{regexp.MustCompile(`(?:^|[^A-Za-z0-9_.-])/(?:home|Users)/[a-z]+/`), "a path of one person's machine"},
 	{regexp.MustCompile(`(?:proxy|sum)\.golang|registry\.npm|deb\.debian|index\.crates|pypi\.org/simple`), "the host of a package registry"},
 }
 
