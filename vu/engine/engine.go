@@ -72,6 +72,8 @@ type Result struct {
 	Duration time.Duration
 	// Scenarios are as they ended, in the order of the options.
 	Scenarios []executor.Progress
+	// Generator says how this machine fared; nil if the scenarios did not run.
+	Generator *Generator
 }
 
 // test is one run.
@@ -83,6 +85,7 @@ type test struct {
 	timeline  *executor.Timeline
 	pool      *executor.Pool
 	executors []executor.Executor
+	generator *Generator
 	cancel    context.CancelCauseFunc
 }
 
@@ -108,6 +111,9 @@ func Run(ctx context.Context, c Config) Result {
 		r.Duration = t.live.Elapsed()
 		r.Snapshot = pump.Flush()
 		r.Verdicts = t.Thresholds.EvaluateFinal(r.Snapshot, r.Duration)
+		if r.Generator = t.generator; r.Generator != nil {
+			r.Generator.judge(r.Snapshot, t.Recorder.Builtin())
+		}
 	} else {
 		pump.Flush()
 	}
@@ -237,11 +243,14 @@ func (t *test) abort(a *vu.Abort) { t.cancel(a) }
 // runScenarios runs all scenarios to their end.
 func (t *test) runScenarios(ctx context.Context) {
 	var wg sync.WaitGroup
+	before := readMeter()
 	for _, x := range t.executors {
 		wg.Go(func() { x.Run(ctx) })
 	}
 	t.live.release()
 	wg.Wait()
+	generator := readMeter().since(before)
+	t.generator = &generator
 	if complete, _, _ := t.live.counts(); complete == 0 {
 		t.Log.Warn("No script iterations fully finished, consider making the test duration longer")
 	}
