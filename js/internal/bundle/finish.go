@@ -143,6 +143,7 @@ func awaitsAtTop(code string) bool {
 // and made all at once, so that positions stay those of the output till then.
 type code struct {
 	text     string
+	bytes    []byte   // the same
 	sources  []string // of the segments
 	starts   []int    // offset of each line
 	lines    []string
@@ -157,7 +158,7 @@ type edit struct {
 }
 
 func newCode(text string, m *mapping) *code {
-	c := &code{text: text, sources: m.sources, lines: strings.Split(strings.TrimSuffix(text, "\n"), "\n")}
+	c := &code{text: text, bytes: []byte(text), sources: m.sources, lines: strings.Split(strings.TrimSuffix(text, "\n"), "\n")}
 	at := 0
 	for _, line := range c.lines {
 		c.starts = append(c.starts, at)
@@ -270,7 +271,7 @@ func (b *builder) isDefault(out *Bundle, c *code, line, column int, name string)
 // statementEnd gives the offset behind the first closing token outside of all
 // brackets, from a statement's start on.
 func (c *code) statementEnd(start int, closing string) int {
-	l := newLexer([]byte(c.text[start:]))
+	l := newLexer(c.bytes[start:])
 	for t := l.next(); t.kind != tokEOF; t = l.next() {
 		if len(l.open) == 0 && l.is(t, closing) {
 			return start + t.end

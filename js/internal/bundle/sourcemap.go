@@ -1,7 +1,6 @@
 package bundle
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -75,13 +74,30 @@ func (s *segment) decode(text string) (rest string, err error) {
 
 const base64Digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
+// digitOf gives the value of a base64 digit, or -1.
+func digitOf(c byte) int32 {
+	switch {
+	case c >= 'A' && c <= 'Z':
+		return int32(c - 'A')
+	case c >= 'a' && c <= 'z':
+		return int32(c-'a') + 26
+	case isDigit(c):
+		return int32(c-'0') + 52
+	case c == '+':
+		return 62
+	case c == '/':
+		return 63
+	}
+	return -1
+}
+
 func decodeVLQ(text string) (value int32, rest string, err error) {
 	for i, shift := 0, 0; i < len(text) && shift < 32; i, shift = i+1, shift+5 {
-		digit := bytes.IndexByte([]byte(base64Digits), text[i])
+		digit := digitOf(text[i])
 		if digit < 0 {
 			break
 		}
-		value |= int32(digit&31) << shift
+		value |= (digit & 31) << shift
 		if digit&32 == 0 {
 			if value&1 != 0 {
 				return -(value >> 1), text[i+1:], nil

@@ -19,10 +19,9 @@ import (
 //	})
 
 var (
-	commonJSOpen  = regexp.MustCompile(`^var require_\w+ = __commonJS\(\{$`)
-	commonJSName  = regexp.MustCompile(`^  "((?:[^"\\]|\\.)*)"\(.*\) \{$`)
-	wrappedName   = regexp.MustCompile(`\b(?:init_\w+|\w+_exports)\b`)
-	strictlyBegin = regexp.MustCompile(`^(?:\s|//.*\n|/\*(?s:.*?)\*/)*["']use strict["']`)
+	commonJSOpen = regexp.MustCompile(`^var require_\w+ = __commonJS\(\{$`)
+	commonJSName = regexp.MustCompile(`^  "((?:[^"\\]|\\.)*)"\(.*\) \{$`)
+	wrappedName  = regexp.MustCompile(`\b(?:init_\w+|\w+_exports)\b`)
 )
 
 // block is a run of lines of the output, from start to before end.
@@ -71,11 +70,18 @@ func (b *builder) keepStrict(out *Bundle, c *code, blocks []block) {
 			continue
 		}
 		f := b.files[out.wrapped[m[1]]]
-		if f != nil && strictlyBegin.Match(f.src) {
+		if f != nil && isStrict(f.src) {
 			at := c.starts[bl.start+1] + len(c.lines[bl.start+1])
 			c.edits = append(c.edits, edit{start: at, end: at, text: ` "use strict";`})
 		}
 	}
+}
+
+// isStrict tells whether a file begins with the directive.
+func isStrict(src []byte) bool {
+	l := newLexer(src)
+	t := l.next()
+	return t.kind == tokString && string(unquote(l.text(t))) == "use strict"
 }
 
 // zones orders the lines for two zones; async says that the inner one awaits.
@@ -93,6 +99,9 @@ func (c *code) zones(blocks []block, async bool) {
 		}
 		for ; at < bl.end; at++ {
 			outer.add(c, at)
+			if line := c.lines[at]; !strings.Contains(line, "init_") && !strings.Contains(line, "_exports") {
+				continue
+			}
 			for _, name := range wrappedName.FindAllString(c.lines[at], -1) {
 				needed[name] = true
 			}
