@@ -24,7 +24,7 @@ func (a *app) inspectCommand() *cobra.Command {
 over and under them, scenarios are derived, and totalDuration and maxVUs added.
 
 ` + exitHelp(0, vu.ExitConfig, vu.ExitScript),
-		Args: cobra.ExactArgs(1),
+		Args: oneScript,
 		RunE: func(_ *cobra.Command, args []string) error { return a.inspect(&s, args[0], requirements) },
 	}
 	s.register(c.Flags(), false)

@@ -40,11 +40,19 @@ variables JSLOAD_X and K6_X, and the flags.
   jsload run --vus 256 --duration 30s script.ts
   jsload run --with-target --out json=results.json script.js
   jsload run --stage 10s:50 --stage 1m:50 --stage 10s:0 -e BASE=https://test.example script.js`,
-		Args: cobra.ExactArgs(1),
+		Args: oneScript,
 		RunE: func(_ *cobra.Command, args []string) error { return a.runTest(r, args[0]) },
 	}
 	r.register(c.Flags())
 	return c
+}
+
+// oneScript demands exactly one argument.
+func oneScript(c *cobra.Command, args []string) error {
+	if len(args) == 1 {
+		return nil
+	}
+	return fmt.Errorf("%s needs exactly one script, a file or - for standard input, and got %d", c.CommandPath(), len(args))
 }
 
 // session is one call of run: what it works with, from the flags to the end.

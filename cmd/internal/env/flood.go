@@ -34,6 +34,9 @@ type floodState struct {
 	console bool         // console lines are limited too
 	start   time.Time    // of the current window
 	texts   map[floodKey]int
+	// flooding are the texts that the last window held back: of them one line
+	// passes in this one.
+	flooding map[floodKey]bool
 }
 
 type floodKey struct {
@@ -42,7 +45,7 @@ type floodKey struct {
 }
 
 func newFloodHandler(next slog.Handler, console bool) *floodHandler {
-	return &floodHandler{next: next, state: &floodState{report: next, console: console, texts: map[floodKey]int{}}}
+	return &floodHandler{next: next, state: &floodState{report: next, console: console, texts: map[floodKey]int{}, flooding: map[floodKey]bool{}}}
 }
 
 func (h *floodHandler) Enabled(ctx context.Context, l slog.Level) bool { return h.next.Enabled(ctx, l) }
@@ -99,7 +102,15 @@ func (s *floodState) admit(now time.Time, k floodKey, limit int) bool {
 		k = floodKey{level: k.level, source: k.source, text: floodOthersText}
 	}
 	s.texts[k]++
-	return s.texts[k] <= limit
+	return s.texts[k] <= s.passing(k, limit)
+}
+
+// passing returns how many lines of a text pass in this window.
+func (s *floodState) passing(k floodKey, limit int) int {
+	if s.flooding[k] {
+		return 1
+	}
+	return limit
 }
 
 func (s *floodState) flush(now time.Time) {
@@ -110,15 +121,21 @@ func (s *floodState) flush(now time.Time) {
 
 // flushLocked reports what the window held back and begins the next one.
 func (s *floodState) flushLocked(now time.Time) {
+	flooding := map[floodKey]bool{}
 	for k, n := range s.texts {
-		if held := n - s.limit(k.level, k.source); held > 0 && s.report.Enabled(context.Background(), k.level) {
+		held := n - s.passing(k, s.limit(k.level, k.source))
+		if held <= 0 {
+			continue
+		}
+		flooding[k] = true
+		if s.report.Enabled(context.Background(), k.level) {
 			r := slog.NewRecord(now, k.level, heldBack(k, held), 0)
 			// a report that cannot be written is lost like the line itself
 			_ = s.report.Handle(context.Background(), r)
 		}
 	}
 	clear(s.texts)
-	s.start = now
+	s.start, s.flooding = now, flooding
 }
 
 // heldBackText is how much of a repeated text its report repeats.

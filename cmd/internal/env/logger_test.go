@@ -199,7 +199,9 @@ func TestFlood(t *testing.T) {
 		}
 		l.Warn("another")
 		time.Sleep(1100 * time.Millisecond)
-		script.Error("Error: x\n\tat y")
+		for range 5 {
+			script.Error("Error: x\n\tat y")
+		}
 		closeLog(t, l)
 		got := buf.String()
 		if n := strings.Count(got, "Error: x\n\tat y\n"); n != floodErrors+1 {
@@ -209,6 +211,9 @@ func TestFlood(t *testing.T) {
 			t.Errorf("%d info lines, want 1000", n)
 		}
 		if want := "980 more lines like this one were held back: Error: x\n"; strings.Count(got, want) != 1 {
+			t.Errorf("no %q in the log", want)
+		}
+		if want := "4 more lines like this one were held back"; !strings.Contains(got, "\n"+want) {
 			t.Errorf("no %q in the log", want)
 		}
 	})
