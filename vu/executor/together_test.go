@@ -107,9 +107,9 @@ func checkStarts(t *testing.T, b *bench, s options.Scenario, last Progress) {
 	}
 }
 
-// Twenty thousand VUs come and go three times without one lost or doubled.
+// Thousands of VUs come and go three times without one lost or doubled.
 func TestManyVUsUpAndDown(t *testing.T) {
-	const most, cycle = 20_000, 30 * time.Second
+	const most, cycle = 8_000, 30 * time.Second
 	var stages []options.Stage
 	for range 3 {
 		stages = append(stages, options.Stage{Duration: options.Duration(cycle / 2), Target: most}, options.Stage{Duration: options.Duration(cycle / 2)})
@@ -133,7 +133,7 @@ func TestManyVUsUpAndDown(t *testing.T) {
 		}()
 		last := make(chan []Progress, 1)
 		go func() { last <- b.finish(x) }()
-		if got := <-peaks; !slices.Equal(got, []int64{most, 2, most, 2, most, 2}) {
+		if got := <-peaks; !slices.Equal(got, []int64{most, 1, most, 1, most, 1}) {
 			t.Errorf("VUs at the peaks and just before the ends: %v", got)
 		}
 		if p := (<-last)[0]; p.Interrupted != 0 || p.Complete != int64(len(b.starts)) || b.pool.Initialised() != most {
