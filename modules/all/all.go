@@ -8,6 +8,7 @@ import (
 	"github.com/jsload/jsload/modules/k6data"
 	"github.com/jsload/jsload/modules/k6encoding"
 	"github.com/jsload/jsload/modules/k6execution"
+	"github.com/jsload/jsload/modules/k6html"
 	"github.com/jsload/jsload/modules/k6http"
 	"github.com/jsload/jsload/modules/k6metrics"
 	"github.com/jsload/jsload/modules/k6timers"
@@ -19,6 +20,7 @@ func Modules() *modules.Registry {
 	r := &modules.Registry{}
 	r.Add(k6.New(), "k6", "jsload")
 	r.Add(k6http.New(), "k6/http", "jsload/http")
+	r.Add(k6html.New(), "k6/html", "jsload/html")
 	r.Add(k6metrics.New(), "k6/metrics", "jsload/metrics")
 	r.Add(k6execution.New(), "k6/execution", "jsload/execution")
 	r.Add(k6data.New(), "k6/data", "jsload/data")

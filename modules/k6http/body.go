@@ -72,6 +72,12 @@ func isForm(o *goja.Object) bool {
 }
 
 func (i *instance) formBody(r *exchange, o *goja.Object) {
+	r.req.Body = []byte(i.formValues(o).Encode())
+	setType(r, "application/x-www-form-urlencoded")
+}
+
+// formValues are the fields of a form. Arrays make a field of each item.
+func (i *instance) formValues(o *goja.Object) url.Values {
 	form := url.Values{}
 	for _, k := range o.Keys() {
 		v := o.Get(k)
@@ -83,8 +89,7 @@ func (i *instance) formBody(r *exchange, o *goja.Object) {
 		}
 		form.Add(k, i.fieldText(k, v))
 	}
-	r.req.Body = []byte(form.Encode())
-	setType(r, "application/x-www-form-urlencoded")
+	return form
 }
 
 // fieldText is the text of one form value.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/jsload/jsload/modules"
 	"github.com/jsload/jsload/modules/conv"
+	"github.com/jsload/jsload/modules/k6html"
 )
 
 type module struct{}
@@ -67,6 +68,8 @@ type instance struct {
 	// methods are the functions of response objects, made on first use and
 	// shared by all of them.
 	methods map[string]goja.Value
+	// documents makes the HTML documents of bodies; nil until one is asked for.
+	documents *k6html.Documents
 }
 
 // Export makes an export.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/jsload/jsload/modules"
 	"github.com/jsload/jsload/modules/conv"
+	"github.com/jsload/jsload/modules/k6html"
 )
 
 // response is the object a script gets for an exchange. Members are made when
@@ -19,6 +20,8 @@ type response struct {
 	self *goja.Object
 
 	body, headers, cookies, timings, request, ocsp, parsed goja.Value
+	// document is the body as HTML, nil until it is asked for.
+	document *k6html.Document
 	// written holds what the script assigned to members.
 	written map[string]goja.Value
 }

@@ -43,6 +43,11 @@ var layers = []layer{
 	{"modules/loop", nil},
 	{"modules", []string{"metrics", "vu", "vu/value", "vu/options", "vu/client", "vu/client/proto", "vu/record", "modules/loop"}},
 	{"modules/all", []string{"modules", "modules/*"}},
+	{"modules/k6html", []string{"modules", "modules/conv"}},
+	{"modules/k6http", []string{
+		"modules", "modules/conv", "modules/k6html",
+		"metrics", "vu/value", "vu/options", "vu/client", "vu/client/proto", "vu/record",
+	}},
 	{"modules/*", []string{
 		"modules", "modules/conv", "modules/loop",
 		"metrics", "vu", "vu/value", "vu/options", "vu/client", "vu/client/proto", "vu/record",
