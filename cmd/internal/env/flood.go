@@ -35,7 +35,7 @@ type floodState struct {
 	start   time.Time    // of the current window
 	texts   map[floodKey]int
 	// flooding are the texts that the last window held back: of them one line
-	// passes in this one.
+	// passes in this one, unless it is the console's.
 	flooding map[floodKey]bool
 }
 
@@ -107,7 +107,7 @@ func (s *floodState) admit(now time.Time, k floodKey, limit int) bool {
 
 // passing returns how many lines of a text pass in this window.
 func (s *floodState) passing(k floodKey, limit int) int {
-	if s.flooding[k] {
+	if s.flooding[k] && k.source != SourceConsole {
 		return 1
 	}
 	return limit
