@@ -122,3 +122,18 @@ func (e *Exports) Keys() []string { return e.names }
 // GlobalsPath is where a module is registered whose exports are globals of
 // every script. It cannot be imported.
 const GlobalsPath = "jsload:globals"
+
+// Patcher is what the module at GlobalsPath may be as well: it adds what the
+// interpreter's own objects lack, such as Object.groupBy. A virtual user gets
+// only those additions that its script may use.
+type Patcher interface {
+	// Patches names the additions that bundled code may use. It errs on the
+	// side of yes; names that code puts together at run time escape it.
+	Patches(code string) []string
+}
+
+// PatchInstance is an Instance of a Patcher.
+type PatchInstance interface {
+	// Patch makes an addition in the runtime.
+	Patch(name string) error
+}

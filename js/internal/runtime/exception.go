@@ -9,7 +9,6 @@ import (
 
 	"github.com/dop251/goja"
 
-	"github.com/jsload/jsload/js/internal/bundle"
 	"github.com/jsload/jsload/modules/loop"
 	"github.com/jsload/jsload/vu"
 )
@@ -202,11 +201,15 @@ func (p *Program) frame(f *goja.StackFrame) (line string, ok bool) {
 // position gives file:line:column of a frame.
 func (p *Program) position(f *goja.StackFrame) (string, bool) {
 	pos := f.Position()
-	if pos.Filename == "" || pos.Filename == bundle.GlueFile {
+	if pos.Filename == "" || ownSource(pos.Filename) {
 		return "", false
 	}
 	return pos.Filename + ":" + strconv.Itoa(pos.Line) + ":" + strconv.Itoa(pos.Column), true
 }
+
+// ownSource tells whether a file is no file of the user: the glue of the bundle
+// and the script code of native modules.
+func ownSource(file string) bool { return strings.HasPrefix(file, "jsload:") }
 
 // functionName is the name of a frame as the user wrote it.
 func (p *Program) functionName(name string) string {
@@ -237,7 +240,7 @@ func (p *Program) rewriteStack(text string) string {
 			kept = append(kept, line)
 			continue
 		}
-		if m[2] == bundle.GlueFile {
+		if ownSource(m[2]) {
 			continue
 		}
 		at := m[2] + ":" + m[3] + ":" + m[4]

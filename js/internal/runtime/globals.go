@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -33,7 +34,28 @@ func (r *Runtime) installGlobals() error {
 	if err := global.Set("__VU", r.Host.Number); err != nil {
 		return err
 	}
+	if err := r.patch(); err != nil {
+		return err
+	}
 	return r.replaceJSONParse()
+}
+
+// patch adds to the interpreter's own objects what they lack and the script
+// mentions.
+func (r *Runtime) patch() error {
+	if len(r.program.patches) == 0 {
+		return nil
+	}
+	inst, ok := r.load(r.program.modules.Lookup(modules.GlobalsPath)).inst.(modules.PatchInstance)
+	if !ok {
+		return nil
+	}
+	for _, name := range r.program.patches {
+		if err := inst.Patch(name); err != nil {
+			return fmt.Errorf("adding %s: %w", name, err)
+		}
+	}
+	return nil
 }
 
 // replaceJSONParse puts our reader in the place of the interpreter's, which is

@@ -46,6 +46,7 @@ type Program struct {
 	extended bool // the object `global` exists
 	usesJSON bool
 	usesIter bool
+	patches  []string // additions to the interpreter's own objects
 }
 
 // Config says how to compile and start a script.
@@ -71,6 +72,10 @@ func Compile(b *bundle.Bundle, cfg Config) (*Program, error) {
 	if err != nil {
 		return nil, fmt.Errorf("compiling the bundled script: %w", err)
 	}
+	var patches []string
+	if m, ok := cfg.Modules.Lookup(modules.GlobalsPath).(modules.Patcher); ok {
+		patches = m.Patches(b.Code)
+	}
 	return &Program{
 		bundle:   b,
 		mainURL:  cfg.Main,
@@ -82,5 +87,6 @@ func Compile(b *bundle.Bundle, cfg Config) (*Program, error) {
 		extended: cfg.Extended,
 		usesJSON: mentions(b.Code, "JSON"),
 		usesIter: mentions(b.Code, "__ITER"),
+		patches:  patches,
 	}, nil
 }
