@@ -4,6 +4,9 @@ SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 
+# Static binaries, and one build cache for all targets but race.
+export CGO_ENABLED := 0
+
 GO      ?= go
 JSLOAD  := bin/jsload
 GOTEST  := $(GO) run ./.ci/gotest
@@ -29,11 +32,11 @@ help: ## show this list
 
 .PHONY: build
 build: ## build bin/jsload
-	@CGO_ENABLED=0 $(GO) build -trimpath -o $(JSLOAD) ./cmd/jsload
+	@$(GO) build -o $(JSLOAD) ./cmd/jsload
 
 .PHONY: install
 install: ## install jsload into the folder of Go's programs
-	@CGO_ENABLED=0 $(GO) install -trimpath ./cmd/jsload
+	@$(GO) install -trimpath ./cmd/jsload
 
 .PHONY: demo
 demo: build ## load the built-in target with 256 virtual users for a few seconds
@@ -57,7 +60,7 @@ unit: ## unit tests
 .PHONY: race
 race: ## unit tests under the race detector (needs a C compiler)
 	@.ci/need gcc
-	@CGO_ENABLED=1 $(GOTEST) -race -shuffle=on $$($(GO) list ./... | grep -Ev '$(E2E)|/cmd/internal/arch$$')
+	@export CGO_ENABLED=1; $(GOTEST) -race -shuffle=on $$($(GO) list ./... | grep -Ev '$(E2E)|/cmd/internal/arch$$')
 
 .PHONY: scripts
 scripts: ## scripts of the command line, with the real binary
