@@ -3,10 +3,12 @@ package client
 import (
 	"bufio"
 	"crypto/sha256"
+	"crypto/tls"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
@@ -43,9 +45,9 @@ func TestBrokenServers(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			c := newClient(t, Config{})
-			url := rawServer(t, always(tt.answer, true))
-			for range 2 {
+			c := newClient(t, Config{TLS: TLS{InsecureSkipVerify: true}})
+			serve := always(tt.answer, true)
+			for _, url := range []string{rawServer(t, serve), rawTLSServer(t, serve)} {
 				resp := do(c, Request{URL: url})
 				code := 0
 				if resp.Err != nil {
@@ -63,6 +65,20 @@ func TestBrokenServers(t *testing.T) {
 			}
 		})
 	}
+}
+
+// rawTLSServer is rawServer behind TLS.
+func rawTLSServer(t *testing.T, serve func(n int, nc net.Conn, r *bufio.Reader)) string {
+	t.Helper()
+	certificates := httptest.NewTLSServer(nil)
+	config := &tls.Config{Certificates: certificates.TLS.Certificates}
+	certificates.Close()
+	url := rawServer(t, func(n int, nc net.Conn, _ *bufio.Reader) {
+		secure := tls.Server(nc, config)
+		serve(n, secure, bufio.NewReader(secure))
+		secure.CloseWrite()
+	})
+	return "https" + strings.TrimPrefix(url, "http")
 }
 
 func TestReset(t *testing.T) {

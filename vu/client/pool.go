@@ -196,7 +196,7 @@ func (p *pool) connect(ctx context.Context, req *proto.Request, t *proto.Timings
 // failed describes an exchange that got no connection.
 func (p *pool) failed(resp *proto.Response, err error) *proto.Error {
 	resp.Header, resp.Body, resp.BodyLen = resp.Header[:0], nil, 0
-	resp.Close, resp.Stale = true, false
+	resp.Close, resp.Stale, resp.SetsCookie, resp.OCSP = true, false, false, nil
 	x := &resp.Exchange
 	x.Timings.End = p.network.shared.Now()
 	x.Err = proto.Classify(err)

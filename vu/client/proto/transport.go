@@ -60,6 +60,8 @@ type Response struct {
 	Body []byte
 	// BodyLen is the number of body bytes read, also if they were discarded.
 	BodyLen int64
+	// OCSP is the OCSP answer that the server stapled to its certificate, if any.
+	OCSP []byte
 	// Close is true if the connection cannot carry another exchange.
 	Close bool
 	// Stale is true if the exchange failed on a connection that had served

@@ -49,6 +49,7 @@ type Conn struct {
 	ip                 string
 	port               int
 	version, suite     string
+	ocsp               []byte
 	sent, received     int64 // accounted to exchanges
 	used, timed, dirty bool
 	idleSince          int64
@@ -76,23 +77,8 @@ func (c *Conn) Handshake(ctx context.Context, config *tls.Config) error {
 	c.shuttle.collecting, c.wire.secure = true, true
 	state := c.secure.ConnectionState()
 	c.version, c.suite = versionName(state.Version), tls.CipherSuiteName(state.CipherSuite)
+	c.ocsp = state.OCSPResponse
 	return nil
-}
-
-// Protocol is the outcome of ALPN; empty without TLS or negotiation.
-func (c *Conn) Protocol() string {
-	if c.secure == nil {
-		return ""
-	}
-	return c.secure.ConnectionState().NegotiatedProtocol
-}
-
-// OCSP is the stapled OCSP answer of the server, if there is one.
-func (c *Conn) OCSP() []byte {
-	if c.secure == nil {
-		return nil
-	}
-	return c.secure.OCSPResponse()
 }
 
 func versionName(v uint16) string {
@@ -101,9 +87,6 @@ func versionName(v uint16) string {
 
 // Interrupt ends the running exchange, if any. It may be called from any goroutine.
 func (c *Conn) Interrupt() { c.watch.interrupt() }
-
-// Reused reports whether the connection has carried an exchange.
-func (c *Conn) Reused() bool { return c.used }
 
 // Close closes the connection, politely if it is idle.
 func (c *Conn) Close() {
@@ -122,6 +105,7 @@ func (c *Conn) Close() {
 func (c *Conn) Do(req *proto.Request, resp *proto.Response) *proto.Error {
 	x := &resp.Exchange
 	x.RemoteIP, x.RemotePort, x.TLSVersion, x.TLSCipher, x.Reused = c.ip, c.port, c.version, c.suite, c.used
+	resp.OCSP = c.ocsp
 	b := c.shared.buffers.Get().(*buffers)
 	c.reader.Reset(req.Method, resp, req.Discard)
 	ready := x.Timings.Start + x.Timings.Blocked

@@ -4,6 +4,7 @@ package h1
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -40,6 +41,7 @@ type Reader struct {
 	noBody  bool // the request was HEAD
 	discard bool
 	started bool // a byte has come
+	folded  bool // the header has continuation lines
 	head    int  // bytes of heads so far
 	tail    []byte
 	remain  int64
@@ -55,7 +57,8 @@ type framing struct {
 	keepAlive bool
 	encodings int  // Transfer-Encoding fields
 	chunked   bool // the last of them was exactly "chunked"
-	lengths   int  // Content-Length fields
+	err       error
+	lengths   int // Content-Length fields
 	length    int64
 	lengthAs  []byte // the first of them as written, part of the header
 }
@@ -71,7 +74,7 @@ func (r *Reader) Reset(method string, resp *proto.Response, discard bool) {
 	resp.Header = resp.Header[:0]
 	resp.Body = resp.Body[:0]
 	resp.BodyLen = 0
-	resp.Close, resp.Stale = false, false
+	resp.Close, resp.Stale, resp.SetsCookie, resp.Encoded = false, false, false, false
 }
 
 // Done reports whether the answer is complete.
@@ -229,6 +232,7 @@ func (r *Reader) statusLine(line []byte) error {
 	}
 	x := &r.resp.Exchange
 	x.Status, x.StatusText, x.Proto = status, statusText(status, rest), versionText(version)
+	r.resp.SetsCookie, r.resp.Encoded = false, false
 	r.state = inHeader
 	return nil
 }
@@ -297,15 +301,25 @@ func (r *Reader) headerLine(line []byte) error {
 		return r.foldedLine(line)
 	}
 	line = trim(line)
-	i := bytes.IndexByte(line, ':')
-	if i < 0 {
+	colon := 0
+	for colon < len(line) && nameBytes[line[colon]] {
+		colon++
+	}
+	if colon == 0 || colon == len(line) || line[colon] != ':' || !validValue(line[colon+1:]) {
+		return malformed(line)
+	}
+	start := len(r.resp.Header)
+	h := append(append(r.resp.Header, line...), "\r\n"...)
+	r.resp.Header = h
+	r.field(h[start:start+colon], h[start+colon+1:len(h)-2])
+	return nil
+}
+
+func malformed(line []byte) error {
+	if bytes.IndexByte(line, ':') < 0 {
 		return fmt.Errorf("malformed MIME header: missing colon: %q", clip(line))
 	}
-	if !validName(line[:i]) || !validValue(line[i+1:]) {
-		return fmt.Errorf("malformed MIME header line: %q", clip(line))
-	}
-	r.resp.Header = append(append(r.resp.Header, line...), "\r\n"...)
-	return nil
+	return fmt.Errorf("malformed MIME header line: %q", clip(line))
 }
 
 // foldedLine joins an old-style continuation to the field before it.
@@ -320,12 +334,16 @@ func (r *Reader) foldedLine(line []byte) error {
 	}
 	h = append(h[:len(h)-2], ' ')
 	r.resp.Header = append(append(h, line...), "\r\n"...)
+	r.folded = true
 	return nil
 }
 
 func (r *Reader) endOfHead() error {
-	if err := r.readFraming(); err != nil {
-		return err
+	if r.folded {
+		r.rereadFields()
+	}
+	if r.framing.err != nil {
+		return r.framing.err
 	}
 	status := r.resp.Status
 	if status >= 100 && status <= 199 && status != http.StatusSwitchingProtocols {
@@ -365,42 +383,51 @@ func (r *Reader) expect(n int64) {
 	}
 }
 
-// readFraming looks at the fields that say where the body ends, and marks what
-// vu/client would otherwise have to search for. It waits for the whole header,
-// since a continuation may change any field.
-func (r *Reader) readFraming() error {
-	r.resp.SetsCookie, r.resp.Encoded = false, false
+// rereadFields looks at all fields again, since a continuation may have changed
+// any of them.
+func (r *Reader) rereadFields() {
+	f := &r.framing
+	*f = framing{old: f.old, ancient: f.ancient}
+	r.folded = false
 	for rest := []byte(r.resp.Header); len(rest) > 0; {
 		i := bytes.IndexByte(rest, '\n')
-		line := rest[:i-1]
+		colon := bytes.IndexByte(rest, ':')
+		r.field(rest[:colon], rest[colon+1:i-1])
 		rest = rest[i+1:]
-		colon := bytes.IndexByte(line, ':')
-		var err error
-		switch colon {
-		case len("Connection"):
-			if fold(line[:colon], "connection") {
-				r.connection(line[colon+1:])
-			} else if fold(line[:colon], "set-cookie") {
-				r.resp.SetsCookie = true
-			}
-		case len("Content-Length"):
-			if fold(line[:colon], "content-length") {
-				err = r.contentLength(trim(line[colon+1:]))
-			}
-		case len("Content-Encoding"):
-			if fold(line[:colon], "content-encoding") {
-				r.resp.Encoded = true
-			}
-		case len("Transfer-Encoding"):
-			if fold(line[:colon], "transfer-encoding") {
-				err = r.transferEncoding(trim(line[colon+1:]))
-			}
+	}
+}
+
+// field looks at the fields that say where the body ends, and marks what vu/client
+// would otherwise have to search for. name and value are parts of the header.
+func (r *Reader) field(name, value []byte) {
+	switch len(name) {
+	case len("Connection"):
+		if fold(name, "connection") {
+			r.connection(value)
+		} else if fold(name, "set-cookie") {
+			r.resp.SetsCookie = true
 		}
-		if err != nil {
-			return err
+	case len("Content-Length"):
+		if fold(name, "content-length") {
+			r.contentLength(trim(value))
+		}
+	case len("Content-Encoding"):
+		if fold(name, "content-encoding") {
+			r.resp.Encoded = true
+		}
+	case len("Transfer-Encoding"):
+		if fold(name, "transfer-encoding") {
+			r.transferEncoding(trim(value))
 		}
 	}
-	return nil
+}
+
+// misframed keeps the first error of a field. It counts at the end of the head,
+// because a continuation may still mend the field.
+func (r *Reader) misframed(err error) {
+	if r.framing.err == nil {
+		r.framing.err = err
+	}
 }
 
 // trim removes spaces and tabs around b; bytes.Trim was 3 % of a request.
@@ -442,17 +469,17 @@ func (r *Reader) connection(value []byte) {
 }
 
 // contentLength accepts a repeated length only if it says the same.
-func (r *Reader) contentLength(value []byte) error {
+func (r *Reader) contentLength(value []byte) {
+	f := &r.framing
 	n, ok := decimal(value)
 	if !ok {
-		return fmt.Errorf("bad Content-Length %q", clip(value))
+		r.misframed(fmt.Errorf("bad Content-Length %q", clip(value)))
 	}
-	if r.framing.lengths > 0 && !bytes.Equal(value, r.framing.lengthAs) {
-		return errors.New("http: message cannot contain multiple Content-Length headers")
+	if f.lengths > 0 && !bytes.Equal(value, f.lengthAs) {
+		r.misframed(errors.New("http: message cannot contain multiple Content-Length headers"))
 	}
-	r.framing.lengths++
-	r.framing.length, r.framing.lengthAs = n, value
-	return nil
+	f.lengths++
+	f.length, f.lengthAs = n, value
 }
 
 func decimal(b []byte) (n int64, ok bool) {
@@ -467,19 +494,19 @@ func decimal(b []byte) (n int64, ok bool) {
 
 // transferEncoding accepts one field that says "chunked" and nothing else; it
 // means nothing before HTTP/1.1.
-func (r *Reader) transferEncoding(value []byte) error {
-	if r.framing.old {
-		return nil
+func (r *Reader) transferEncoding(value []byte) {
+	f := &r.framing
+	if f.old {
+		return
 	}
-	r.framing.encodings++
-	if r.framing.encodings > 1 {
-		return errors.New("too many transfer encodings")
+	f.encodings++
+	f.chunked = len(value) == len("chunked") && fold(value, "chunked")
+	switch {
+	case f.encodings > 1:
+		r.misframed(errors.New("too many transfer encodings"))
+	case !f.chunked:
+		r.misframed(fmt.Errorf("unsupported transfer encoding: %q", clip(value)))
 	}
-	if len(value) != len("chunked") || !fold(value, "chunked") {
-		return fmt.Errorf("unsupported transfer encoding: %q", clip(value))
-	}
-	r.framing.chunked = true
-	return nil
 }
 
 // validName accepts tokens and, as net/http does, spaces.
@@ -492,7 +519,21 @@ func validName(b []byte) bool {
 	return len(b) > 0
 }
 
+// validValue refuses control bytes other than the tab. It looks at eight bytes at
+// a time and closer only where one of them is suspicious.
 func validValue(b []byte) bool {
+	const ones, tops = 0x0101010101010101, 0x8080808080808080
+	for ; len(b) >= 8; b = b[8:] {
+		x := binary.LittleEndian.Uint64(b)
+		del := x ^ 0x7f*ones
+		if ((x-0x20*ones)&^x|(del-ones)&^del)&tops != 0 && !validBytes(b[:8]) {
+			return false
+		}
+	}
+	return validBytes(b)
+}
+
+func validBytes(b []byte) bool {
 	for _, c := range b {
 		if c < ' ' && c != '\t' || c == 0x7f {
 			return false
