@@ -1,7 +1,7 @@
 package bundle
 
 import (
-	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -62,14 +62,15 @@ func config(t testing.TB, dir, main string) Config {
 func buildText(t testing.TB, text string) (*Bundle, error) {
 	t.Helper()
 	dir, main := project(t, text)
-	return Build(context.Background(), config(t, dir, main))
+	return Build(t.Context(), config(t, dir, main))
 }
 
 func mustBuild(t testing.TB, text string) *Bundle {
 	t.Helper()
 	b, err := buildText(t, text)
 	if err != nil {
-		if e, ok := err.(*Error); ok {
+		var e *Error
+		if errors.As(err, &e) {
 			t.Fatal(e.String())
 		}
 		t.Fatal(err)

@@ -2,9 +2,8 @@ package source
 
 import (
 	"errors"
-	"io"
 	"io/fs"
-	"log"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -51,7 +50,7 @@ func TestResolve(t *testing.T) {
 		{local, "file://abs/x.js", "", "three slashes"},
 		{local, "https://host.test/x.js#frag", "https://host.test/x.js", ""},
 		{local, "https:///x.js", "", "names no host"},
-		{local, "http://host.test/x.js", "", "not http:"},
+		{local, "http://host.test/x.js", "", "not http"},
 		{local, "127.0.0.1:8080/x.js", "", "neither"},
 		{local, "//host.test/x.js", "", "https: in front"},
 		{local, "lodash", "", "neither"},
@@ -259,7 +258,7 @@ func TestRemote(t *testing.T) {
 func TestRemote_untrusted(t *testing.T) {
 	t.Parallel()
 	o := newOrigin(t, modules)
-	o.Config.ErrorLog = log.New(io.Discard, "", 0)
+	o.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)
 	s := newSource(t, Config{})
 	if _, err := s.Read(t.Context(), o.URL+"/mod.js"); err == nil || !strings.Contains(err.Error(), "certificate") {
 		t.Errorf("got %v", err)

@@ -74,7 +74,7 @@ func Resolve(base, spec string) (string, error) {
 	case "https":
 		return resolveRemote(spec)
 	default:
-		return "", fmt.Errorf("%w, not %s:", ErrScheme, scheme)
+		return "", fmt.Errorf("%w, not %s", ErrScheme, scheme)
 	}
 	switch {
 	case strings.HasPrefix(spec, "//"):
