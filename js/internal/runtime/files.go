@@ -116,16 +116,17 @@ func (r *Runtime) meta(c goja.FunctionCall) goja.Value {
 	return o
 }
 
-// notBundled turns a failed init into the wish for another bundle, if a
-// computed name was what failed.
+// notBundled adds to the outcome of the init code the wish for another bundle,
+// if computed names asked for files that exist.
 func (r *Runtime) notBundled(err error) error {
-	if len(r.wanted) == 0 {
-		return err
-	}
+	var exist []string
 	for _, u := range r.wanted {
-		if !source.IsLocal(u) || !r.program.files.Exists(u) {
-			return err
+		if source.IsLocal(u) && r.program.files.Exists(u) {
+			exist = append(exist, u)
 		}
 	}
-	return errors.Join(&ErrNotBundled{URLs: r.wanted}, err)
+	if len(exist) == 0 {
+		return err
+	}
+	return errors.Join(&ErrNotBundled{URLs: exist}, err)
 }

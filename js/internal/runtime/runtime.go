@@ -49,8 +49,8 @@ func (p *Program) Start(ctx context.Context, run *modules.Run, number uint64) (*
 	if err := r.installGlobals(); err != nil {
 		return nil, err
 	}
-	if err := r.runInit(ctx); err != nil {
-		return nil, r.notBundled(err)
+	if err := r.notBundled(r.runInit(ctx)); err != nil {
+		return nil, err
 	}
 	return r, nil
 }
