@@ -12,6 +12,8 @@ import (
 	"github.com/jsload/jsload/modules/k6http"
 	"github.com/jsload/jsload/modules/k6metrics"
 	"github.com/jsload/jsload/modules/k6timers"
+	"github.com/jsload/jsload/modules/k6websockets"
+	"github.com/jsload/jsload/modules/k6ws"
 )
 
 // Modules returns the registry of a run. Each module answers to the name that
@@ -27,5 +29,8 @@ func Modules() *modules.Registry {
 	r.Add(k6encoding.New(), "k6/encoding", "jsload/encoding")
 	r.Add(k6crypto.New(), "k6/crypto", "jsload/crypto")
 	r.Add(k6timers.New(), "k6/timers", "jsload/timers")
+	r.Add(k6ws.New(), "k6/ws", "jsload/ws")
+	r.Add(k6websockets.New(), "k6/websockets", "jsload/websockets")
+	r.Add(k6websockets.NewExperimental(), "k6/experimental/websockets", "jsload/experimental/websockets")
 	return r
 }

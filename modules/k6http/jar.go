@@ -20,6 +20,9 @@ type cookieJar struct {
 	made map[string]goja.Value
 }
 
+// Jar is the jar itself, for modules that take one in their params.
+func (j *cookieJar) Jar() *client.Jar { return j.jar }
+
 var jarKeys = []string{"clear", "cookiesForURL", "delete", "set"}
 
 // cookieJar is http.cookieJar: the virtual user's own jar.

@@ -32,6 +32,7 @@ type Loop struct {
 	timerByID  map[int]*timer
 	rejections []*goja.Promise
 	onStopped  func(kind string, id int)
+	ends       []func() // of the current run
 }
 
 // New returns the loop of rt. onStopped is told of each timer that an
@@ -95,6 +96,7 @@ func RejectionText(v goja.Value) string {
 // Run calls start and then whatever it began, until nothing is left or an
 // error came up or ctx ended (then the error is ctx's cause).
 func (l *Loop) Run(ctx context.Context, start func() error) error {
+	defer l.end()
 	err := l.step(start)
 	for err == nil {
 		f, wait, ok := l.next()
@@ -109,6 +111,20 @@ func (l *Loop) Run(ctx context.Context, start func() error) error {
 	}
 	l.Reset()
 	return err
+}
+
+// AtEnd has f called when the current run of the loop is over, whatever ended it:
+// for modules whose work another goroutine goes on with. f ends that work and
+// waits for it; no JavaScript may run any more.
+func (l *Loop) AtEnd(f func()) { l.ends = append(l.ends, f) }
+
+// end calls what AtEnd was given, the latest first.
+func (l *Loop) end() {
+	for len(l.ends) > 0 {
+		f := l.ends[len(l.ends)-1]
+		l.ends = l.ends[:len(l.ends)-1]
+		f()
+	}
 }
 
 // step runs f and looks for rejections that f left unhandled.
