@@ -28,6 +28,8 @@ type builder struct {
 	// extra are names that scripts import from built-in modules that have no
 	// such export; their value is undefined.
 	extra map[string][]string
+	// constants are the places, by file, where a script assigns to a constant.
+	constants map[string][]int
 	// stdinTS tells that standard input is TypeScript: it did not parse otherwise.
 	stdinTS bool
 	// table tells that some require or import() is computed, so that the
@@ -78,7 +80,7 @@ type edge struct{ spec, target string }
 func newBuilder(ctx context.Context, cfg Config) *builder {
 	b := &builder{
 		ctx: ctx, cfg: cfg, dir: cfg.Source.Dir(),
-		builtins: make(map[string]Builtin, len(cfg.Builtins)), extra: map[string][]string{},
+		builtins: make(map[string]Builtin, len(cfg.Builtins)), extra: map[string][]string{}, constants: map[string][]int{},
 		packageType: map[string]bool{},
 	}
 	for _, m := range cfg.Builtins {
@@ -121,6 +123,9 @@ func (b *builder) build() (again bool, err error) {
 // missingExport is esbuild's text for a named import that does not exist.
 var missingExport = regexp.MustCompile(`^No matching export in "(.*)" for import "(.*)"$`)
 
+// constantAssigned is esbuild's text for an assignment to a constant.
+var constantAssigned = regexp.MustCompile(`^Cannot assign to ".*" because it is a constant$`)
+
 // learn looks for errors that another round mends.
 func (b *builder) learn() bool {
 	learnt := false
@@ -132,11 +137,31 @@ func (b *builder) learn() bool {
 				learnt = true
 			}
 		}
+		learnt = b.learnConstant(&msg) || learnt
 		if b.isStdin(msg.Location) && !b.stdinTS {
 			b.stdinTS, learnt = true, true
 		}
 	}
 	return learnt
+}
+
+// learnConstant remembers the place of an assignment to a constant, which is no
+// syntax error but throws when it is reached.
+func (b *builder) learnConstant(msg *api.Message) bool {
+	if msg.Location == nil || !constantAssigned.MatchString(msg.Text) {
+		return false
+	}
+	at := b.location(msg.Location)
+	f := b.files[at.File]
+	if f == nil {
+		return false
+	}
+	offset := at.offset(f.src)
+	if slices.Contains(b.constants[f.url], offset) {
+		return false
+	}
+	b.constants[f.url] = append(b.constants[f.url], offset)
+	return true
 }
 
 // isStdin tells whether a message is about the text of a script from standard input.

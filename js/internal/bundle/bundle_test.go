@@ -349,6 +349,11 @@ export default () => new A().m();
 -- script.js --
 export default function () { return [(() => { try { Object.freeze({ a: 1 }).a = 2; return 'silent'; } catch (e) { return e.name; } })(), (function () { return this === undefined; })()].join(); }
 `, "TypeError,true"},
+	{"assignment to constants", `
+-- script.js --
+const top = 1;
+export default () => { const c = 1; const r = []; for (const f of [() => { c = 2; }, () => { top++; }, () => { [c] = [3]; }]) { try { f(); r.push("none"); } catch (e) { r.push(e.message); } } return r.join() + c + top; };
+`, "Assignment to constant variable.,Assignment to constant variable.,Assignment to constant variable.11"},
 	{"namespace alias that is an export", `
 -- script.js --
 import * as get from "k6/http";

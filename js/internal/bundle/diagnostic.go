@@ -1,6 +1,7 @@
 package bundle
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -167,4 +168,17 @@ func locate(file string, src []byte, offset, length int) *Location {
 		File: file, Line: strings.Count(string(before), "\n") + 1, Column: offset - start + 1,
 		Length: length, LineText: strings.TrimSuffix(line, "\r"),
 	}
+}
+
+// offset is where a place is in the text of its file.
+func (l *Location) offset(src []byte) int {
+	at := 0
+	for range l.Line - 1 {
+		i := bytes.IndexByte(src[at:], '\n')
+		if i < 0 {
+			return len(src)
+		}
+		at += i + 1
+	}
+	return min(at+l.Column-1, len(src))
 }

@@ -121,6 +121,9 @@ func (b *builder) prefix(out *Bundle, zoned bool) string {
 	if b.shim {
 		p.WriteString(" var require = __jsload.require;")
 	}
+	if len(b.constants) > 0 {
+		p.WriteString(" var " + constantObject + ` = new Proxy({}, { set() { throw new TypeError("Assignment to constant variable."); } });`)
+	}
 	for _, name := range sortedKeys(b.metas) {
 		fmt.Fprintf(&p, " var %s = __jsload.meta(%s);", name, quote(b.metas[name]))
 	}

@@ -23,7 +23,22 @@ var (
 // see the default one.
 //
 // import.meta becomes a variable, which the host fills for this module.
+//
+// An assignment to a constant, which esbuild refuses, becomes one that throws.
+// Only this moves what follows on the line.
 func (b *builder) prepare(f *file) string {
+	text := b.prepareSameLength(f)
+	places := slices.Sorted(slices.Values(b.constants[f.url]))
+	for _, at := range slices.Backward(places) {
+		text = text[:at] + constantObject + "." + text[at:]
+	}
+	return text
+}
+
+// constantObject is an object whose properties cannot be assigned.
+const constantObject = "__jsload_constant"
+
+func (b *builder) prepareSameLength(f *file) string {
 	if !starAs.Match(f.src) && !bytes.Contains(f.src, importMeta) {
 		return string(f.src)
 	}

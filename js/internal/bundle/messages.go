@@ -153,12 +153,7 @@ func (b *builder) specifierAt(at *Location) string {
 		return ""
 	}
 	l := newLexer(f.src)
-	line, from := 1, false
-	offset := 0
-	for ; line < at.Line; line++ {
-		offset += strings.IndexByte(string(f.src[offset:]), '\n') + 1
-	}
-	offset += at.Column - 1
+	from, offset := false, at.offset(f.src)
 	for t := l.next(); t.kind != tokEOF; t = l.next() {
 		if t.kind == tokString && from && t.start > offset {
 			return string(unquote(l.text(t)))
