@@ -213,15 +213,15 @@ func ownSource(file string) bool { return strings.HasPrefix(file, "jsload:") }
 
 // functionName is the name of a frame as the user wrote it.
 func (p *Program) functionName(name string) string {
+	if shown, ok := p.bundle.Functions[name]; ok {
+		return shown // before the rest: a module's function is named like a path
+	}
 	switch {
 	case name == "<anonymous>" || name == nativeSource:
 		return ""
 	case strings.Contains(name, "/"):
 		name = name[strings.LastIndexByte(name, '.')+1:]
 		return strings.TrimSuffix(name, "-fm")
-	}
-	if shown, ok := p.bundle.Functions[name]; ok {
-		return shown
 	}
 	return name
 }
