@@ -143,10 +143,10 @@ func (p *pool) forget(c *h1.Conn) {
 // dial makes a connection that is ready for an exchange.
 func (p *pool) dial(req *proto.Request, t *proto.Timings) (*h1.Conn, error) {
 	p.mu.Lock()
-	ctx := p.ctx
+	activation := p.ctx
 	p.mu.Unlock()
 	shared := p.network.shared
-	ctx, cancel := context.WithTimeout(ctx, time.Duration(req.Deadline-shared.Now()))
+	ctx, cancel := context.WithTimeout(activation, time.Duration(req.Deadline-shared.Now()))
 	defer cancel()
 	c, err := p.connect(ctx, req, t)
 	t.Blocked = shared.Now() - t.Start
@@ -155,7 +155,7 @@ func (p *pool) dial(req *proto.Request, t *proto.Timings) (*h1.Conn, error) {
 	}
 	// What ended the waiting counts more than what waiting for it said.
 	switch {
-	case p.stop.Load():
+	case activation.Err() != nil:
 		return nil, proto.ErrInterrupted
 	case ctx.Err() != nil:
 		return nil, ctx.Err()

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/jsload/jsload/vu/client/proto"
@@ -256,5 +257,27 @@ func TestSweeperPace(t *testing.T) {
 		if got := time.Duration(s.every.Load()); got != tt.every {
 			t.Errorf("after a timeout of %v: every %v, want %v", tt.timeout, got, tt.every)
 		}
+	}
+}
+
+// TestSweptInTime lets requests over a silent pipe run into their timeouts.
+func TestSweptInTime(t *testing.T) {
+	for _, timeout := range []time.Duration{300 * time.Millisecond, time.Second, 2 * time.Second, time.Minute} {
+		synctest.Test(t, func(t *testing.T) {
+			shared := NewShared(time.Now())
+			near, far := net.Pipe()
+			go io.Copy(io.Discard, far)
+			c := NewConn(Counted(near, new(Counters)), shared, new(atomic.Bool))
+			resp := send(c, proto.Request{Method: "GET", Target: "/"}, timeout)
+			if resp.Err == nil || resp.Err.Code != proto.CodeTimeout {
+				t.Error(resp.Err)
+			}
+			took := time.Duration(resp.Timings.End - resp.Timings.Start)
+			if limit := timeout + timeout/20 + 10*time.Millisecond; took < timeout || took > limit {
+				t.Errorf("timeout of %v came after %v", timeout, took)
+			}
+			c.Close()
+			shared.Close()
+		})
 	}
 }
