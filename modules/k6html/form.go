@@ -54,9 +54,14 @@ func (d *Document) Form(formSelector, submitSelector string) (Form, error) {
 // scripts of the reference tool rely on both.
 func fields(s *goquery.Selection) []Field {
 	var list []Field
+	seen := make(map[*html.Node]bool)
 	for _, top := range s.Nodes {
 		for n := range withDescendants(top) {
+			if seen[n] {
+				continue // a form within a form that is not closed
+			}
 			if name, _ := attribute(n, "name"); name != "" && submits(n) {
+				seen[n] = true
 				values, _ := value(n)
 				list = append(list, Field{Name: name, Values: values, List: isList(n)})
 			}

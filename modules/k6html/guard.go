@@ -74,6 +74,9 @@ func tagKind(text string) tagClass {
 		name[n] = c
 		n++
 	}
+	if n == len(text) || strings.IndexByte(" \t\n\f\r/>", text[n]) < 0 {
+		return otherTag // in scripts a bracket may be a comparison
+	}
 	switch string(name[:n]) {
 	case "a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u":
 		return formattingTag

@@ -44,6 +44,7 @@ var layers = []layer{
 	{"modules", []string{"metrics", "vu", "vu/value", "vu/options", "vu/client", "vu/client/proto", "vu/record", "modules/loop"}},
 	{"modules/all", []string{"modules", "modules/*"}},
 	{"modules/k6html", []string{"modules", "modules/conv"}},
+	{"modules/moduletest", []string{"metrics", "modules", "modules/loop", "vu", "vu/client", "vu/options", "vu/record"}},
 	{"modules/k6http", []string{
 		"modules", "modules/conv", "modules/k6html",
 		"metrics", "vu/value", "vu/options", "vu/client", "vu/client/proto", "vu/record",
