@@ -198,7 +198,7 @@ func (c *Conn) first(req *proto.Request, b *buffers, m *moments) (n int, err err
 		out, body = append(out, body...), nil
 	}
 	b.out = out
-	probe := c.used && (m.ready-c.idleSince > restful || !repeatable(req.Method))
+	probe := !c.used || m.ready-c.idleSince > restful || !repeatable(req.Method)
 	if c.secure != nil {
 		return c.firstSecure(out, body, b.in[:], probe, m)
 	}
@@ -257,7 +257,7 @@ func (c *Conn) end(req *proto.Request, resp *proto.Response, m *moments, err err
 	}
 	m.settle(&resp.Timings)
 	c.account(&resp.Exchange)
-	c.used, c.idleSince = true, m.last
+	c.used, c.wire.served, c.idleSince = true, true, m.last
 	return err
 }
 

@@ -223,6 +223,21 @@ func TestConnHalfClosed(t *testing.T) {
 	}
 }
 
+// TestConnEarlyAnswer: an answer that was there before the request is not waited for.
+func TestConnEarlyAnswer(t *testing.T) {
+	serve := func(nc net.Conn, r *bufio.Reader) {
+		io.WriteString(nc, "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 4\r\n\r\nbusy")
+		io.Copy(io.Discard, r)
+	}
+	eachDriver(t, serve, func(t *testing.T, c *Conn) {
+		time.Sleep(20 * time.Millisecond)
+		resp := send(c, proto.Request{Method: "GET", Target: "/"}, 5*time.Second)
+		if resp.Status != 503 || string(resp.Body) != "busy" {
+			t.Errorf("%d %q %v", resp.Status, resp.Body, resp.Err)
+		}
+	})
+}
+
 func TestRender(t *testing.T) {
 	req := proto.Request{
 		Method: "PUT", Target: "/a?b", Host: "h:1", UserAgent: "ua", Close: true,

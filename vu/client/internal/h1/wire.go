@@ -48,6 +48,8 @@ type wire struct {
 
 	// secure is true below TLS, where bytes may wait that are no answer.
 	secure bool
+	// served is true once the connection has carried an exchange.
+	served bool
 
 	// writing is set while a goroutine writes the rest of a large request.
 	writing chan struct{}
@@ -59,7 +61,7 @@ type operation struct {
 	out   []byte // to be written first
 	more  bool   // out is not all of the request
 	in    []byte // where to read to
-	probe bool   // look whether the peer has hung up before writing
+	early bool   // something was there before the write: read without waiting
 	wrote int    // of out
 	n     int    // read
 	err   error

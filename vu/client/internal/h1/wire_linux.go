@@ -31,7 +31,7 @@ func rawConn(nc net.Conn) syscall.RawConn {
 func (w *wire) onReady(fd uintptr) bool {
 	op := &w.op
 	if op.state == toProbe {
-		if w.hungUp(fd) {
+		if w.stale(fd) {
 			op.err = errStale
 			return true
 		}
@@ -45,7 +45,9 @@ func (w *wire) onReady(fd uintptr) bool {
 			op.err = w.opError("write", op.err)
 			return true
 		}
-		return false
+		if !op.early {
+			return false
+		}
 	}
 	n, errno := rawCall(syscall.SYS_READ, fd, op.in)
 	switch {
@@ -72,14 +74,20 @@ func rawWrite(fd uintptr, p []byte) (int, error) {
 	return 0, errno
 }
 
-// hungUp looks, without taking anything from the socket, whether the peer has
-// ended the stream or sent what nobody asked for.
-func (w *wire) hungUp(fd uintptr) bool {
+// stale looks, without taking anything from the socket, whether the peer of an
+// idle connection has ended the stream or sent what nobody asked for. On a new
+// connection, and below TLS, what is there may belong to the answer: it must be
+// read without waiting, since the poller has forgotten that it came.
+func (w *wire) stale(fd uintptr) bool {
 	n, errno := rawPeek(fd, w.peek[:])
-	if errno != 0 {
-		return errno != syscall.EAGAIN
+	switch {
+	case errno == syscall.EAGAIN:
+		return false
+	case !w.served, w.secure && errno == 0 && n > 0:
+		w.op.early = true
+		return false
 	}
-	return n == 0 || !w.secure
+	return true
 }
 
 // rawCall is read or write on a descriptor that does not block, for which the
