@@ -29,6 +29,9 @@ import (
 type Config struct {
 	// Options are merged and valid; Scenarios says all of the load.
 	Options options.Options
+	// Share is this machine's part of the test, as Merge located it; the zero
+	// value is all of it.
+	Share   segment.Striper
 	Factory vu.Factory
 
 	// Setup and Teardown are the script's functions; nil if it has none. They
@@ -80,8 +83,8 @@ type Result struct {
 type test struct {
 	Config
 	live      *Live
-	share     segment.Striper
 	scenarios []options.Scenario
+	needs     options.Requirements
 	timeline  *executor.Timeline
 	pool      *executor.Pool
 	executors []executor.Executor
@@ -161,14 +164,11 @@ func (t *test) conclude(r *Result) {
 
 // prepare checks and derives what needs no unit.
 func (t *test) prepare() error {
-	share, err := segment.Locate(t.Options.ExecutionSegment.V, t.Options.ExecutionSegmentSequence.V)
-	if err != nil {
-		return &vu.Abort{Code: vu.ExitConfig, Message: err.Error(), Err: err}
-	}
-	t.share, t.scenarios = share, t.Options.Scenarios.V
+	t.scenarios = t.Options.Scenarios.V
+	t.needs = options.RequirementsOf(t.scenarios, t.Share)
 	t.timeline = executor.NewTimeline(t.Recorder.Now)
-	t.pool = executor.NewPool(t.Factory, share)
-	return t.checkMemory(executor.NeedsOf(t.scenarios, share).Planned)
+	t.pool = executor.NewPool(t.Factory, t.Share)
+	return t.checkMemory(t.needs.PlannedVUs)
 }
 
 // run is the test from the first unit to the end of teardown.
@@ -212,7 +212,7 @@ func (t *test) initialise(ctx context.Context) error {
 	if t.Options.Paused.V {
 		t.live.Pause()
 	}
-	if err := t.pool.Init(ctx, executor.NeedsOf(t.scenarios, t.share).Planned); err != nil {
+	if err := t.pool.Init(ctx, t.needs.PlannedVUs); err != nil {
 		return err
 	}
 	t.live.set(StatusInitExecutors)
@@ -231,7 +231,7 @@ func (t *test) initialise(ctx context.Context) error {
 func (t *test) executorConfig(s options.Scenario) executor.Config {
 	dropped := t.Recorder.Scenario(s.Name, s.Tags.V).Dropped
 	return executor.Config{
-		Share: t.share, Timeline: t.timeline, Pool: t.pool, Log: t.Log,
+		Share: t.Share, Timeline: t.timeline, Pool: t.pool, Log: t.Log,
 		Dropped: dropped, Abort: t.abort, MinIteration: t.Options.MinIterationDuration.V.Std(),
 		Coarse: t.Coarse,
 	}

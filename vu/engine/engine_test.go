@@ -446,7 +446,7 @@ func TestMinIterationDuration(t *testing.T) {
 	})
 }
 
-func TestABadSegmentIsRefused(t *testing.T) {
+func TestTooManyVUsAreRefused(t *testing.T) {
 	b := newBench(t, constant(1_000_000_000, time.Second))
 	if r := Run(t.Context(), b.config); r.Code != vu.ExitConfig || !strings.Contains(r.Err.Error(), "1000000000 VUs take at least 8192.0 GB") {
 		if totalMemory() > 0 {

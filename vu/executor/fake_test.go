@@ -152,7 +152,7 @@ func (b *bench) config() Config {
 func (b *bench) prepare(scenarios ...options.Scenario) []Executor {
 	b.t.Helper()
 	b.pool = NewPool(b, b.share)
-	if err := b.pool.Init(b.ctx, NeedsOf(scenarios, b.share).Planned); err != nil {
+	if err := b.pool.Init(b.ctx, options.RequirementsOf(scenarios, b.share).PlannedVUs); err != nil {
 		b.t.Fatal(err)
 	}
 	all := make([]Executor, len(scenarios))

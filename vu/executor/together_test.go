@@ -63,12 +63,12 @@ func TestRandomScenariosTogether(t *testing.T) {
 			b := newBench(t)
 			b.iterate = sleep(10 * ms)
 			last := b.run(scenarios...)
-			needs := NeedsOf(scenarios, segment.Striper{})
-			if b.pool.Initialised() != needs.Planned {
-				t.Errorf("%d VUs made, %d planned", b.pool.Initialised(), needs.Planned)
+			needs := options.RequirementsOf(scenarios, segment.Striper{})
+			if b.pool.Initialised() != needs.PlannedVUs {
+				t.Errorf("%d VUs made, %d planned", b.pool.Initialised(), needs.PlannedVUs)
 			}
-			if b.droppedTotal() != 0 || b.timeline.Now() > needs.Length {
-				t.Errorf("%d dropped, ended at %v of %v", b.droppedTotal(), b.timeline.Now(), needs.Length)
+			if b.droppedTotal() != 0 || b.timeline.Now() > needs.TotalDuration {
+				t.Errorf("%d dropped, ended at %v of %v", b.droppedTotal(), b.timeline.Now(), needs.TotalDuration)
 			}
 			for i, s := range scenarios {
 				checkStarts(t, b, s, last[i])

@@ -324,7 +324,7 @@ func (s *session) run(ctx context.Context) engine.Result {
 	d := s.app.showProgress(w.progress)
 	defer d.close()
 	cfg := engine.Config{
-		Options: s.test.Options, Factory: s.test, Store: s.store, Recorder: s.recorder,
+		Options: s.test.Options, Share: s.test.Config.Share, Factory: s.test, Store: s.store, Recorder: s.recorder,
 		Thresholds: s.thresholds, Sinks: s.sinks, Live: s.live, Log: s.app.logger(),
 	}
 	if !s.app.global.quiet {

@@ -1,7 +1,6 @@
 package executor
 
 import (
-	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -17,7 +16,8 @@ func stages(of ...any) options.Null[[]options.Stage] {
 	return options.Some(all)
 }
 
-func TestNeeds(t *testing.T) {
+// What options plan with is what the executors take.
+func TestPlannedVUs(t *testing.T) {
 	const s = time.Second
 	half := must(segment.Locate(must(segment.Parse("1/2:1")), must(segment.ParseSequence("0,1/2,1"))))
 	third := must(segment.Locate(must(segment.Parse("0:1/3")), segment.Sequence{}))
@@ -62,56 +62,13 @@ func TestNeeds(t *testing.T) {
 		{"nothing", nil, segment.Striper{}, 0, 0, 0},
 	}
 	for _, tt := range tests {
-		if got := NeedsOf(tt.scenarios, tt.share); got != (Needs{tt.planned, tt.most, tt.length, false}) {
+		want := options.Requirements{PlannedVUs: tt.planned, MaxVUs: tt.most, TotalDuration: tt.length}
+		if got := options.RequirementsOf(tt.scenarios, tt.share); got != want {
 			t.Errorf("%s: %+v, want %d, %d, %v", tt.name, got, tt.planned, tt.most, tt.length)
 		}
 	}
-	got := NeedsOf([]options.Scenario{{Executor: options.ExternallyControlled, VUs: num(3), MaxVUs: num(12)}, constant(1, 0, s)}, segment.Striper{})
-	if got != (Needs{13, 13, 31 * s, true}) {
+	got := options.RequirementsOf([]options.Scenario{{Executor: options.ExternallyControlled, VUs: num(3), MaxVUs: num(12)}, constant(1, 0, s)}, segment.Striper{})
+	if !got.Endless || got.PlannedVUs != 13 || got.MaxVUs != 13 {
 		t.Errorf("without end: %+v", got)
-	}
-}
-
-// heldVUs counts by definition the VUs that a ramp needs at an instant.
-func heldVUs(ramp vuRamp, rampDown time.Duration, s segment.Striper, at time.Duration) int64 {
-	most := wantedVUs(ramp, s, at)
-	for step := range ramp.Steps(s) {
-		// Who is wanted at some instant of (at-rampDown, at] is still needed.
-		if step.At > 0 && step.At <= at && step.At > at-rampDown {
-			most = max(most, step.VUs, wantedVUs(ramp, s, step.At-1))
-		}
-	}
-	return most
-}
-
-func TestNeedsOfRandomRamps(t *testing.T) {
-	r := rand.New(rand.NewPCG(11, 12))
-	for range 200 {
-		ramp := vuRamp{start: r.Int64N(10), stages: append(randomStages(r, 15, time.Second), stage{duration: time.Second})}
-		share := randomShare(r)
-		n := need{to: ramp.End() + time.Second, ramp: &ramp, rampDown: time.Duration(r.Int64N(int64(3 * time.Second))), share: share}
-		changes := n.rampChanges(nil)
-		for range 20 {
-			at := time.Duration(1 + r.Int64N(int64(ramp.End())))
-			var got int64
-			for _, c := range changes {
-				if c.at <= at {
-					got += c.more
-				}
-			}
-			if want := heldVUs(ramp, n.rampDown, share, at); got != want {
-				t.Fatalf("%+v, rampDown %v: %d VUs needed at %v, want %d\n%v", ramp, n.rampDown, got, at, want, changes)
-			}
-		}
-		var sum int64
-		for _, c := range changes {
-			sum += c.more
-			if c.at > n.to {
-				t.Fatalf("%+v: needs VUs at %v, after its end", ramp, c.at)
-			}
-		}
-		if sum != 0 {
-			t.Fatalf("%+v: %d VUs are never given back", ramp, sum)
-		}
 	}
 }
