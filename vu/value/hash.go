@@ -12,8 +12,10 @@ import (
 	"fmt"
 	"hash"
 
-	"golang.org/x/crypto/md4"
-	"golang.org/x/crypto/ripemd160"
+	//lint:ignore SA1019 scripts may ask for it by name
+	"golang.org/x/crypto/md4" //nolint:staticcheck // scripts may ask for it by name
+	//lint:ignore SA1019 scripts may ask for it by name
+	"golang.org/x/crypto/ripemd160" //nolint:staticcheck // scripts may ask for it by name
 )
 
 // HashNames are the hash algorithms that scripts may name.
