@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/dop251/goja"
 
@@ -34,60 +36,101 @@ const (
 	asBuffer = "arraybuffer"
 )
 
-// socketHandle hides a socket's fields from the script.
-type socketHandle struct{ s *socket }
-
 // sockets makes the class WebSocket.
 func (i *instance) sockets() *goja.Object {
 	if i.socketClass != nil {
 		return i.socketClass
 	}
-	class, prototype := i.class("WebSocket", i.newSocket)
-	i.socketClass = class
+	i.socketClass = i.class("WebSocket", i.newSocket, []method{
+		{"send", ofSocket((*socket).send)},
+		{"ping", ofSocket((*socket).ping)},
+		{"close", ofSocket((*socket).close)},
+		{"addEventListener", ofSocket((*socket).addEventListener)},
+	})
 	for n, name := range stateNames {
-		for _, o := range []*goja.Object{class, prototype} {
-			_ = o.DefineDataProperty(name, i.rt.ToValue(n), goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_TRUE)
-		}
+		_ = i.socketClass.DefineDataProperty(name, i.rt.ToValue(n), goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_TRUE)
 	}
-	i.properties(prototype)
-	for _, event := range eventNames {
-		i.accessor(prototype, "on"+event,
-			i.method(func(s *socket, _ goja.FunctionCall) goja.Value { return s.handler(event) }),
-			i.method(func(s *socket, c goja.FunctionCall) goja.Value { return s.setHandler(event, c.Argument(0)) }))
-	}
-	for name, f := range map[string]func(*socket, goja.FunctionCall) goja.Value{
-		"send": (*socket).send, "ping": (*socket).ping, "close": (*socket).close,
-		"addEventListener": (*socket).addEventListener,
-	} {
-		_ = prototype.Set(name, i.method(f))
-	}
-	return class
+	return i.socketClass
 }
 
-func (i *instance) properties(prototype *goja.Object) {
-	read := func(name string, f func(*socket) any) {
-		i.accessor(prototype, name, i.method(func(s *socket, _ goja.FunctionCall) goja.Value { return i.rt.ToValue(f(s)) }), nil)
+// ofSocket makes a method of a function.
+func ofSocket(f func(*socket, goja.FunctionCall) goja.Value) func(*goja.Runtime, goja.FunctionCall) goja.Value {
+	return func(rt *goja.Runtime, c goja.FunctionCall) goja.Value {
+		if o, ok := c.This.(*goja.Object); ok {
+			if s, ok := o.Export().(*socket); ok {
+				return f(s, c)
+			}
+		}
+		panic(rt.NewTypeError("the receiver is no WebSocket"))
 	}
-	read("url", func(s *socket) any { return s.url })
-	read("readyState", func(s *socket) any { return int(s.state) })
-	read("protocol", func(s *socket) any { return s.protocol })
-	read("extensions", func(s *socket) any { return s.extensions })
-	read("bufferedAmount", func(s *socket) any { return s.buffered() })
-	i.accessor(prototype, "binaryType",
-		i.method(func(s *socket, _ goja.FunctionCall) goja.Value { return i.rt.ToValue(s.binary) }),
-		i.method((*socket).setBinaryType))
 }
 
-// method makes a function of the script's objects of one of ours.
-func (i *instance) method(f func(*socket, goja.FunctionCall) goja.Value) func(goja.FunctionCall) goja.Value {
-	return func(c goja.FunctionCall) goja.Value {
-		h, ok := i.hidden(c.This).(*socketHandle)
-		if !ok {
-			panic(i.rt.NewTypeError("the receiver is no WebSocket"))
-		}
-		return f(h.s, c)
+// Get returns a property.
+func (s *socket) Get(name string) goja.Value {
+	if v, ok := s.own[name]; ok {
+		return v
 	}
+	if event, ok := handlerOf(name); ok {
+		return s.handler(event)
+	}
+	switch name {
+	case "url":
+		return s.rt.ToValue(s.url)
+	case "readyState":
+		return s.rt.ToValue(int(s.state))
+	case "protocol":
+		return s.rt.ToValue(s.protocol)
+	case "extensions":
+		return s.rt.ToValue(s.extensions)
+	case "bufferedAmount":
+		return s.rt.ToValue(s.buffered())
+	case "binaryType":
+		return s.rt.ToValue(s.binary)
+	}
+	if n := slices.Index(stateNames[:], name); n >= 0 {
+		return s.rt.ToValue(n)
+	}
+	return nil
 }
+
+// handlerOf splits the name of a property such as onopen.
+func handlerOf(name string) (event string, ok bool) {
+	event, ok = strings.CutPrefix(name, "on")
+	return event, ok && slices.Contains(eventNames[:], event)
+}
+
+// Set assigns to a property, or keeps what the script likes to remember with a
+// socket. Other properties of the standard class are read-only.
+func (s *socket) Set(name string, v goja.Value) bool {
+	event, isHandler := handlerOf(name)
+	_, known := s.own[name]
+	switch {
+	case isHandler:
+		s.setHandler(event, v)
+	case name == "binaryType":
+		s.setBinaryType(v.String())
+	case !known && s.Get(name) != nil:
+		return false
+	default:
+		if s.own == nil {
+			s.own = make(map[string]goja.Value)
+		}
+		s.own[name] = v
+	}
+	return true
+}
+
+// Has reports whether there is a property of that name.
+func (s *socket) Has(name string) bool { return s.Get(name) != nil }
+
+// Delete removes what the script added.
+func (s *socket) Delete(name string) bool {
+	delete(s.own, name)
+	return true
+}
+
+// Keys lists what the script added.
+func (s *socket) Keys() []string { return slices.Sorted(maps.Keys(s.own)) }
 
 // newSocket is new WebSocket(url, protocols, params): it begins to connect.
 func (i *instance) newSocket(c goja.ConstructorCall) *goja.Object {
@@ -102,12 +145,12 @@ func (i *instance) newSocket(c goja.ConstructorCall) *goja.Object {
 		conv.Throw(i.rt, err)
 	}
 	s := &socket{
-		instance: i, object: c.This, url: url, params: params, binary: asBlob,
+		instance: i, url: url, params: params, binary: asBlob,
 		origin: u.Scheme + "://" + u.Host,
 	}
-	i.hide(c.This, &socketHandle{s})
+	s.self = i.object(s, c.This.Prototype())
 	s.connect(i.protocols(c.Argument(1)))
-	return nil
+	return s.self
 }
 
 // protocols reads one subprotocol or an array of them.
@@ -145,7 +188,7 @@ func (s *socket) handler(event string) goja.Value {
 }
 
 // setHandler assigns to an on... property. Anything but a function means none.
-func (s *socket) setHandler(event string, v goja.Value) goja.Value {
+func (s *socket) setHandler(event string, v goja.Value) {
 	call, ok := goja.AssertFunction(v)
 	at := slices.IndexFunc(s.listeners, func(l listener) bool { return l.event == event && l.property })
 	switch {
@@ -156,7 +199,6 @@ func (s *socket) setHandler(event string, v goja.Value) goja.Value {
 	case at >= 0:
 		s.listeners = slices.Delete(slices.Clone(s.listeners), at, at+1)
 	}
-	return goja.Undefined()
 }
 
 func (s *socket) addEventListener(c goja.FunctionCall) goja.Value {
@@ -172,13 +214,11 @@ func (s *socket) addEventListener(c goja.FunctionCall) goja.Value {
 	return goja.Undefined()
 }
 
-func (s *socket) setBinaryType(c goja.FunctionCall) goja.Value {
-	kind := c.Argument(0).String()
+func (s *socket) setBinaryType(kind string) {
 	if kind != asBlob && kind != asBuffer {
 		conv.Throw(s.rt, fmt.Errorf("invalid binaryType %q: use %q or %q", kind, asBlob, asBuffer))
 	}
 	s.binary = kind
-	return goja.Undefined()
 }
 
 // invalidState raises the error for what needs an open connection.
@@ -203,7 +243,7 @@ func (s *socket) send(c goja.FunctionCall) goja.Value {
 
 // outgoing is what an argument of send is on the wire.
 func (s *socket) outgoing(v goja.Value) (ws.Kind, []byte) {
-	if b := s.blobOf(v); b != nil {
+	if b := blobOf(v); b != nil {
 		return ws.Binary, b.data
 	}
 	if data, ok := conv.Bytes(v); ok {

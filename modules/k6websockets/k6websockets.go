@@ -44,8 +44,6 @@ type instance struct {
 	*module
 	host *modules.Host
 	rt   *goja.Runtime
-	// self is the hidden member that leads from a script's object to ours.
-	self *goja.Symbol
 	// open are the sockets of the running iteration that are not closed; nil if
 	// it has made none.
 	open map[*socket]struct{}
@@ -64,43 +62,58 @@ func (i *instance) Export(name string) goja.Value {
 	return nil
 }
 
-// class makes a constructor with its prototype.
-func (i *instance) class(name string, construct func(goja.ConstructorCall) *goja.Object) (class, prototype *goja.Object) {
-	class = i.rt.ToValue(construct).(*goja.Object)
+// class makes a constructor whose prototype makes its members when they are first
+// read: a class made of native functions would cost each virtual user 20 KB.
+func (i *instance) class(name string, construct func(goja.ConstructorCall) *goja.Object, methods []method) *goja.Object {
+	class := i.rt.ToValue(construct).(*goja.Object)
 	_ = class.DefineDataProperty("name", i.rt.ToValue(name), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE)
-	return class, class.Get("prototype").(*goja.Object)
+	p := &prototype{rt: i.rt, methods: methods, members: map[string]goja.Value{"constructor": class}}
+	_ = class.Set("prototype", i.rt.NewDynamicObject(p))
+	return class
 }
 
-// hide puts our side of an object into it.
-func (i *instance) hide(o *goja.Object, ours any) {
-	_ = o.DefineDataPropertySymbol(i.symbol(), i.rt.ToValue(ours), goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_FALSE)
+// method is a function of a class.
+type method struct {
+	name string
+	call func(*goja.Runtime, goja.FunctionCall) goja.Value
 }
 
-// hidden is our side of a script's object, nil if it is not one of ours.
-func (i *instance) hidden(v goja.Value) any {
-	o, ok := v.(*goja.Object)
-	if !ok {
-		return nil
-	}
-	ours := o.GetSymbol(i.symbol())
-	if ours == nil {
-		return nil
-	}
-	return ours.Export()
+// prototype is the prototype of a class. Scripts may change it.
+type prototype struct {
+	rt      *goja.Runtime
+	methods []method
+	members map[string]goja.Value // made or assigned
 }
 
-func (i *instance) symbol() *goja.Symbol {
-	if i.self == nil {
-		i.self = goja.NewSymbol("jsload")
+// Get makes a member.
+func (p *prototype) Get(name string) goja.Value {
+	if v, ok := p.members[name]; ok {
+		return v
 	}
-	return i.self
+	for _, m := range p.methods {
+		if m.name == name {
+			v := p.rt.ToValue(func(c goja.FunctionCall) goja.Value { return m.call(p.rt, c) })
+			p.members[name] = v
+			return v
+		}
+	}
+	return nil
 }
 
-// accessor defines a property of a prototype; set is nil for a read-only one.
-func (i *instance) accessor(prototype *goja.Object, name string, get, set func(goja.FunctionCall) goja.Value) {
-	var setter goja.Value
-	if set != nil {
-		setter = i.rt.ToValue(set)
-	}
-	_ = prototype.DefineAccessorProperty(name, i.rt.ToValue(get), setter, goja.FLAG_TRUE, goja.FLAG_TRUE)
+// Set replaces or adds a member.
+func (p *prototype) Set(name string, v goja.Value) bool {
+	p.members[name] = v
+	return true
 }
+
+// Has reports whether there is a member of that name.
+func (p *prototype) Has(name string) bool { return p.Get(name) != nil }
+
+// Delete removes a member.
+func (p *prototype) Delete(name string) bool {
+	p.members[name] = nil
+	return true
+}
+
+// Keys is empty: as in standard classes nothing is enumerable.
+func (p *prototype) Keys() []string { return nil }

@@ -18,7 +18,8 @@ const closeWait = 10 * time.Second
 // virtual user, but for dialing.
 type socket struct {
 	*instance
-	object *goja.Object
+	self   *goja.Object
+	own    map[string]goja.Value // properties that the script added
 	url    string
 	origin string
 	params wsession.Params
@@ -178,7 +179,7 @@ func (s *socket) incoming(e ws.Event) goja.Value {
 	case s.binary == asBuffer:
 		return s.rt.ToValue(s.rt.NewArrayBuffer(e.Data))
 	}
-	return s.wrap(&blob{data: e.Data})
+	return s.blob(e.Data, "")
 }
 
 // end handles the end of the connection: what the server did not do on purpose is
@@ -234,7 +235,7 @@ func (s *socket) emit(event string, fill func(*goja.Object)) error {
 				fill(object)
 			}
 		}
-		if _, err := l.call(s.object, object); err != nil {
+		if _, err := l.call(s.self, object); err != nil {
 			return err
 		}
 	}
@@ -244,7 +245,7 @@ func (s *socket) emit(event string, fill func(*goja.Object)) error {
 func (s *socket) event(name string) *goja.Object {
 	o := s.rt.NewObject()
 	_ = o.Set("type", name)
-	_ = o.Set("target", s.object)
+	_ = o.Set("target", s.self)
 	_ = o.Set("timestamp", time.Now().UnixMilli())
 	return o
 }
