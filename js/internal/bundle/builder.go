@@ -57,6 +57,8 @@ type builder struct {
 	// stubs are the modules of Node that packages asked for: name, line break,
 	// address of the importer.
 	stubs map[string]bool
+	// unread tells that a remote module could not be read.
+	unread bool
 	// metas are the names that stand for import.meta, with the files they belong to.
 	metas map[string]string
 }
@@ -97,7 +99,7 @@ func (b *builder) build() (again bool, err error) {
 		return false, &Error{Diagnostics: []*Diagnostic{nestingDiagnostic(b.cfg.Main.URL, b.cfg.Main.Data, at)}}
 	}
 	b.files, b.used, b.edges = map[string]*file{}, map[string]string{}, map[string][]edge{}
-	b.stubs, b.metas = map[string]bool{}, map[string]string{}
+	b.stubs, b.metas, b.unread = map[string]bool{}, map[string]string{}, false
 	opts := b.options()
 	if b.cfg.Source.Virtual() {
 		opts.TsconfigRaw = b.tsconfig()

@@ -180,10 +180,28 @@ func (b *builder) resolveAddress(importer, spec string) api.OnResolveResult {
 	case err != nil:
 		return refuse(fmt.Sprintf("%q cannot be imported: %v", spec, err), "")
 	}
+	if b.gaveUp() {
+		return api.OnResolveResult{Path: stubEmpty, Namespace: nsGlue}
+	}
 	if _, err := b.cfg.Source.Read(b.ctx, u); err != nil {
+		b.giveUp()
 		return refuse(fmt.Sprintf("the module %q cannot be read: %v", spec, err), "")
 	}
 	return b.at(u)
+}
+
+// giveUp ends fetching: the build has failed, and servers need not be asked for
+// the rest.
+func (b *builder) giveUp() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.unread = true
+}
+
+func (b *builder) gaveUp() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.unread
 }
 
 // resolveArchived resolves within an archive: by what was recorded when it was
