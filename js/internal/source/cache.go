@@ -14,29 +14,36 @@ import (
 // of what was fetched from there, a blank, the address. Content is checked
 // against its hash at every use, so a damaged or edited file is noticed.
 
-// fromCache gives a module kept by an earlier run, but only offline: online,
-// the server is asked, as scripts expect. No data and no error means that the
-// module has to be fetched.
-func (s *Source) fromCache(u string) ([]byte, error) {
-	if !s.cfg.Offline {
-		return nil, nil
-	}
+// offline gives a module kept by an earlier run.
+func (s *Source) offline(u string) ([]byte, error) {
 	if s.cfg.CacheDir == "" {
 		return nil, fmt.Errorf("%s is remote, and there is no cache to take it from offline", u)
 	}
-	record, err := os.ReadFile(s.cacheFile("url-", []byte(u)))
-	if err != nil {
+	hash, ok := s.recorded(u)
+	if !ok {
 		return nil, fmt.Errorf("%s is not in the cache: run once without --offline to keep it", u)
 	}
-	hash, _, _ := bytes.Cut(record, []byte(" "))
-	data, err := os.ReadFile(filepath.Join(s.cfg.CacheDir, "sha256-"+string(hash)))
+	data, err := os.ReadFile(filepath.Join(s.cfg.CacheDir, "sha256-"+hash))
 	if err != nil {
 		return nil, fmt.Errorf("the cached copy of %s is gone: run once without --offline", u)
 	}
-	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != string(hash) {
+	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != hash {
 		return nil, fmt.Errorf("the cached copy of %s does not match its recorded hash %s", u, hash)
 	}
 	return data, nil
+}
+
+// recorded gives the hash of what was last fetched from an address.
+func (s *Source) recorded(u string) (hash string, ok bool) {
+	if s.cfg.CacheDir == "" {
+		return "", false
+	}
+	record, err := os.ReadFile(s.cacheFile("url-", []byte(u)))
+	if err != nil {
+		return "", false
+	}
+	first, _, _ := bytes.Cut(record, []byte(" "))
+	return string(first), true
 }
 
 // toCache keeps a module. A cache that cannot be written only costs the next
@@ -47,6 +54,9 @@ func (s *Source) toCache(u string, data []byte) {
 	}
 	sum := sha256.Sum256(data)
 	hash := hex.EncodeToString(sum[:])
+	if before, ok := s.recorded(u); ok && before != hash {
+		s.notice(fmt.Sprintf("the remote module %s has changed since it was last fetched (sha256 %.12s, before %.12s)", u, hash, before))
+	}
 	if writeWhole(filepath.Join(s.cfg.CacheDir, "sha256-"+hash), data) == nil {
 		_ = writeWhole(s.cacheFile("url-", []byte(u)), []byte(hash+" "+u+"\n"))
 	}

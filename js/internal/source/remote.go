@@ -66,14 +66,16 @@ func checkRedirect(req *http.Request, via []*http.Request) error {
 // _k6=1 in its query, by which servers tell tools from browsers, and without it
 // if there is nothing there.
 func (s *Source) fetchRemote(ctx context.Context, u string) ([]byte, error) {
-	if data, err := s.fromCache(u); data != nil || err != nil {
-		return data, err
+	if s.cfg.Offline {
+		return s.offline(u)
 	}
 	data, status, err := s.get(ctx, withMark(u))
 	if err == nil && status == http.StatusNotFound {
 		data, status, err = s.get(ctx, u)
 	}
 	switch {
+	case err != nil && ctx.Err() == nil:
+		return s.instead(u, err)
 	case err != nil:
 		return nil, err
 	case status == http.StatusNotFound:
@@ -82,6 +84,20 @@ func (s *Source) fetchRemote(ctx context.Context, u string) ([]byte, error) {
 		return nil, fmt.Errorf("%s was answered with status %d", u, status)
 	}
 	s.toCache(u, data)
+	return data, nil
+}
+
+// instead gives the copy of an earlier run for a module whose server cannot be
+// reached, and says so; without a copy, why the server could not be reached.
+func (s *Source) instead(u string, why error) ([]byte, error) {
+	if _, kept := s.recorded(u); !kept {
+		return nil, why
+	}
+	data, err := s.offline(u)
+	if err != nil {
+		return nil, errors.Join(why, err)
+	}
+	s.notice(fmt.Sprintf("%s cannot be reached (%v); the copy of an earlier run is used", u, why))
 	return data, nil
 }
 

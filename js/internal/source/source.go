@@ -67,6 +67,8 @@ type Source struct {
 	mu     sync.Mutex
 	files  map[string]*entry
 	sealed bool
+	// notices are what a user should know of remote modules.
+	notices []string
 }
 
 // entry is one file, read at most once.
@@ -251,6 +253,24 @@ func (s *Source) Files() []Module {
 	}
 	slices.SortFunc(list, func(a, b Module) int { return strings.Compare(a.URL, b.URL) })
 	return list
+}
+
+// Notices are what happened to remote modules that the user should know of: they
+// changed since the last run, or their server could not be reached. Each is
+// given once.
+func (s *Source) Notices() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	list := s.notices
+	s.notices = nil
+	slices.Sort(list)
+	return list
+}
+
+func (s *Source) notice(text string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.notices = append(s.notices, text)
 }
 
 // Open serves the script function open(): name is resolved against base, the

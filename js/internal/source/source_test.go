@@ -1,6 +1,8 @@
 package source
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"io/fs"
 	"log/slog"
@@ -292,6 +294,46 @@ func TestCache(t *testing.T) {
 	if _, err := o.source(t, Config{CacheDir: cache, Offline: true}).Read(t.Context(), u); err == nil || !strings.Contains(err.Error(), "does not match") {
 		t.Errorf("damaged: %v", err)
 	}
+}
+
+func TestCache_notices(t *testing.T) {
+	t.Parallel()
+	o := newOrigin(t, modules)
+	cache := t.TempDir()
+	u := o.URL + "/mod.js"
+	first := o.source(t, Config{CacheDir: cache})
+	if _, err := first.Read(t.Context(), u); err != nil || first.Notices() != nil {
+		t.Fatalf("%v, %v", err, first.Notices())
+	}
+	// What was recorded differs from what the server has now.
+	record := first.cacheFile("url-", []byte(u))
+	old := writeCached(t, cache, "export default 0")
+	write(t, record, old+" "+u+"\n")
+	second := o.source(t, Config{CacheDir: cache})
+	data, err := second.Read(t.Context(), u)
+	notices := second.Notices()
+	if err != nil || string(data) != "export default 1" || len(notices) != 1 || !strings.Contains(notices[0], "has changed") {
+		t.Errorf("changed: %q, %v, %q", data, err, notices)
+	}
+	o.Close()
+	third := o.source(t, Config{CacheDir: cache})
+	data, err = third.Read(t.Context(), u)
+	notices = third.Notices()
+	if err != nil || string(data) != "export default 1" || len(notices) != 1 || !strings.Contains(notices[0], "cannot be reached") {
+		t.Errorf("unreachable: %q, %v, %q", data, err, notices)
+	}
+	if _, err := third.Read(t.Context(), o.URL+"/never.js"); err == nil || len(third.Notices()) != 0 {
+		t.Errorf("unreachable and not kept: %v", err)
+	}
+}
+
+// writeCached puts a content into a cache folder and returns its hash.
+func writeCached(t *testing.T, cache, text string) string {
+	t.Helper()
+	sum := sha256.Sum256([]byte(text))
+	hash := hex.EncodeToString(sum[:])
+	write(t, filepath.Join(cache, "sha256-"+hash), text)
+	return hash
 }
 
 func TestRoots(t *testing.T) {
