@@ -44,6 +44,34 @@ type Host struct {
 	Number uint64
 	// Rand is the virtual user's source of randomness.
 	Rand *Random
+	// Files gives the files that the script module which is calling right now
+	// can name, during StageInit; nil where there are none.
+	Files func() Files
+
+	closers []func()
+}
+
+// Files reads what a script names in its init code.
+type Files struct {
+	// Base is the address of the script module that names are relative to. The
+	// same name under the same base is the same file in all virtual users.
+	Base string
+	// Open returns the content of a file, which must not be changed. It is safe
+	// for concurrent use.
+	Open func(name string) ([]byte, error)
+}
+
+// AtClose has f called when the runtime is not used any more, for what a module
+// holds beyond iterations. f must not run JavaScript.
+func (h *Host) AtClose(f func()) { h.closers = append(h.closers, f) }
+
+// Close calls what AtClose was given, the latest first.
+func (h *Host) Close() {
+	for len(h.closers) > 0 {
+		f := h.closers[len(h.closers)-1]
+		h.closers = h.closers[:len(h.closers)-1]
+		f()
+	}
 }
 
 // Run is what all runtimes of one test share. It is complete before the first

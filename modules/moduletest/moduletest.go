@@ -116,6 +116,7 @@ func (b *Bench) activate(cfg Config) {
 	b.Host.VU, b.Host.Stage = &b.vu, modules.StageVU
 	b.t.Cleanup(func() {
 		cancel()
+		b.Host.Close()
 		b.vu.Client.Close()
 		network.Close()
 	})

@@ -71,7 +71,7 @@ func TestKeyPair(t *testing.T) {
 		{"PKCS#8", cert, "-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----\n", "secret", "PKCS#8"},
 	}
 	for _, test := range tests {
-		pair, err := keyPair(test.cert, test.key, test.password)
+		pair, err := KeyPair(test.cert, test.key, test.password)
 		if (test.want == "") != (err == nil) || !strings.Contains(errorText(err), test.want) {
 			t.Errorf("%s: %v, want %q", test.name, err, test.want)
 		}

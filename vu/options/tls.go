@@ -143,7 +143,7 @@ func (d *decoder) clientCertificate(path string, n node) (c ClientCertificate, o
 	if !ok {
 		return c, false
 	}
-	certificate, err := keyPair(c.Cert, c.Key, c.Password)
+	certificate, err := KeyPair(c.Cert, c.Key, c.Password)
 	if err != nil {
 		d.bad(path, "", "%v", err)
 		return c, false
@@ -158,8 +158,9 @@ var (
 	errEncrypted = errors.New("keys encrypted as PKCS#8 cannot be read (decrypt it with openssl pkey)")
 )
 
-// keyPair parses a certificate and its key, decrypting the key if need be.
-func keyPair(cert, key, password string) (tls.Certificate, error) {
+// KeyPair parses a certificate and its key, both PEM, decrypting the key if need
+// be. An empty password means that the key is plain.
+func KeyPair(cert, key, password string) (tls.Certificate, error) {
 	block, _ := pem.Decode([]byte(key))
 	if block == nil {
 		return tls.Certificate{}, errNoKey

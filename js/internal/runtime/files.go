@@ -30,6 +30,15 @@ func (r *Runtime) open(c goja.FunctionCall) goja.Value {
 	return r.VM.ToValue(string(file.Data))
 }
 
+// callerFiles are the files beside the module that calls.
+func (r *Runtime) callerFiles() modules.Files {
+	base := r.callerModule()
+	return modules.Files{Base: base, Open: func(name string) ([]byte, error) {
+		file, err := r.program.files.Open(context.Background(), base, name)
+		return file.Data, err
+	}}
+}
+
 // callerModule is the address of the module that the running native function
 // was called from.
 func (r *Runtime) callerModule() string {

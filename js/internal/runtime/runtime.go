@@ -46,6 +46,7 @@ func (p *Program) Start(ctx context.Context, run *modules.Run, number uint64) (*
 	r.Host = &modules.Host{Runtime: r.VM, Run: run, Number: number, Rand: modules.NewRandom(run.Seed, number, run.SeedFixed)}
 	r.VM.SetRandSource(r.Host.Rand.Float64)
 	r.Host.Loop = loop.New(r.VM, r.timerStopped)
+	r.Host.Files = r.callerFiles
 	if err := r.installGlobals(); err != nil {
 		return nil, err
 	}

@@ -53,7 +53,7 @@ func (f *Factory) phase(ctx context.Context, name string, stage modules.Stage) (
 	}
 	u := f.phaseUnit(ctx, rt, stage)
 	u.state.Record.SetStage(record.Stage(name))
-	defer u.state.Client.Close()
+	defer u.end()
 	_, data, err := f.Data.value(rt.VM, 0)
 	if err != nil {
 		return nil, err
@@ -69,6 +69,12 @@ func (f *Factory) phaseUnit(ctx context.Context, rt *runtime.Runtime, stage modu
 	u.state.Client.Activate(ctx)
 	rt.Host.Stage, rt.Host.VU = stage, &u.state
 	return u
+}
+
+// end is the end of a phase.
+func (u *Unit) end() {
+	u.rt.Host.Close()
+	u.state.Client.Close()
 }
 
 // SummaryResult is what handleSummary returned: where to write what.
@@ -99,7 +105,7 @@ func (f *Factory) HandleSummary(ctx context.Context, data string, timeout time.D
 		return nil, errors.New("the exported handleSummary is not a function")
 	}
 	u := f.phaseUnit(ctx, rt, modules.StageSummary)
-	defer u.state.Client.Close()
+	defer u.end()
 	arg, err := f.summaryArgument(rt.VM, data)
 	if err != nil {
 		return nil, err

@@ -126,6 +126,7 @@ func (u *Unit) rebuild() error {
 		return err
 	}
 	u.release()
+	u.rt.Host.Close()
 	u.rt, u.seen = rt, 0
 	rt.Host.Stage, rt.Host.VU = modules.StageVU, &u.state
 	return u.bind(u.state.Context, u.state.Scenario)
@@ -204,9 +205,9 @@ func (u *Unit) loadData() error {
 	return nil
 }
 
-// Close releases the connections.
+// Close releases what the modules hold and the connections.
 func (u *Unit) Close() error {
 	u.release()
-	u.state.Client.Close()
+	u.end()
 	return nil
 }
