@@ -28,8 +28,11 @@ import (
 
 // Config says what to load and how.
 type Config struct {
-	// Path is the script: a file, or "-" for Stdin.
-	Path  string
+	// Path is the script or the archive of one: a file, an https:// address, or
+	// "-" for Stdin.
+	Path string
+	// Kind says which of the two it is; zero means that the file tells.
+	Kind  Kind
 	Stdin io.Reader
 	// Dir is the working directory, absolute.
 	Dir string
@@ -72,6 +75,9 @@ type Test struct {
 	Source []byte
 
 	cfg     Config
+	files   *source.Source
+	main    source.Module
+	bundle  *bundle.Bundle
 	run     *modules.Run
 	program *runtime.Program
 	factory *script.Factory
@@ -82,31 +88,33 @@ type Test struct {
 // merges the options. Errors carry their exit code; the test is there beside an
 // error of its options, for the warnings.
 func Load(ctx context.Context, cfg Config) (*Test, error) {
-	files, err := source.New(source.Config{Dir: cfg.Dir, Stdin: cfg.Stdin, Offline: cfg.Offline})
+	found, err := open(ctx, &cfg)
 	if err != nil {
 		return nil, err
 	}
-	defer files.Close()
-	main, err := files.Main(ctx, cfg.Path)
-	if err != nil {
-		return nil, err
+	defer found.files.Close()
+	t := &Test{cfg: cfg, Source: found.main.Data, files: found.files, main: found.main}
+	given, archived := found.layer()
+	err = t.discover(ctx, given, archived, nil)
+	found.files.Seal()
+	for _, n := range found.files.Notices() {
+		cfg.Log.Warn(n)
 	}
-	t := &Test{cfg: cfg, Source: main.Data}
-	err = t.discover(ctx, files, main, nil)
-	files.Seal()
 	return t, err
 }
 
 // discover bundles and compiles the script and runs its init code. If that asks
-// for files by computed names, all is done again with them in the bundle.
-func (t *Test) discover(ctx context.Context, files *source.Source, main source.Module, include []string) error {
+// for files by computed names, all is done again with them in the bundle. Given
+// is the script's layer of the options, if archived is true.
+func (t *Test) discover(ctx context.Context, given options.Layer, archived bool, include []string) error {
 	registry := all.Modules()
-	built, err := bundle.Build(ctx, bundle.Config{Source: files, Main: main, Builtins: builtins(registry), Include: include})
+	built, err := bundle.Build(ctx, bundle.Config{Source: t.files, Main: t.main, Builtins: builtins(registry), Include: include})
 	if err != nil {
 		return err
 	}
+	t.bundle = built
 	t.program, err = runtime.Compile(built, runtime.Config{
-		Modules: registry, Main: main.URL, Files: files, Env: t.cfg.Env, Extended: t.cfg.Extended,
+		Modules: registry, Main: t.main.URL, Files: t.files, Env: t.cfg.Env, Extended: t.cfg.Extended,
 	})
 	if err != nil {
 		return err
@@ -116,9 +124,9 @@ func (t *Test) discover(ctx context.Context, files *source.Source, main source.M
 		Log: t.cfg.Log, Epoch: t.cfg.Epoch, Metrics: t.Metrics, Builtin: t.Metrics.Builtin(),
 		Seed: t.cfg.Seed, SeedFixed: t.cfg.SeedFixed,
 	}
-	err = t.readOptions(ctx)
+	err = t.readOptions(ctx, given, archived)
 	if missing, ok := errors.AsType[*runtime.ErrNotBundled](err); ok && len(include) < maxIncludes {
-		return t.discover(ctx, files, main, append(include, missing.URLs...))
+		return t.discover(ctx, given, archived, append(include, missing.URLs...))
 	}
 	for _, w := range built.Warnings {
 		t.cfg.Log.Warn(w.String())
@@ -142,7 +150,7 @@ func builtins(r *modules.Registry) []bundle.Builtin {
 
 // readOptions runs the init code in a runtime of its own and takes what it
 // exports.
-func (t *Test) readOptions(ctx context.Context) error {
+func (t *Test) readOptions(ctx context.Context, layer options.Layer, archived bool) error {
 	rt, err := t.program.Start(ctx, t.run, 0)
 	if err != nil {
 		return err
@@ -152,9 +160,10 @@ func (t *Test) readOptions(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	layer, err := scriptLayer(rt)
-	if err != nil {
-		return err
+	if !archived {
+		if layer, err = scriptLayer(rt); err != nil {
+			return err
+		}
 	}
 	layers := append(append(append([]options.Layer(nil), t.cfg.Below...), layer), t.cfg.Above...)
 	t.Config, err = options.Merge(callable, layers...)

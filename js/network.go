@@ -15,7 +15,7 @@ import (
 // network says how the virtual users of the test reach their servers.
 func (t *Test) network() (client.Config, error) {
 	o := t.Options.WithDefaults()
-	roots, err := t.roots()
+	roots, err := roots(t.cfg.Process)
 	if err != nil {
 		return client.Config{}, err
 	}
@@ -32,7 +32,7 @@ func (t *Test) network() (client.Config, error) {
 		BlockHostnames:      o.BlockHostnames.V,
 		BlacklistIPs:        o.BlacklistIPs.V,
 		TLS:                 tlsConfig(o),
-		Proxy:               t.proxy(),
+		Proxy:               proxies(t.cfg.Process),
 	}
 	cfg.TLS.RootCAs = roots
 	for _, m := range o.Hosts.V {
@@ -45,8 +45,8 @@ func (t *Test) network() (client.Config, error) {
 }
 
 // roots are the authorities that SSL_CERT_FILE names; nil means the system's.
-func (t *Test) roots() (*x509.CertPool, error) {
-	file := t.cfg.Process["SSL_CERT_FILE"]
+func roots(vars map[string]string) (*x509.CertPool, error) {
+	file := vars["SSL_CERT_FILE"]
 	if file == "" {
 		return nil, nil
 	}
@@ -78,13 +78,13 @@ func tlsConfig(o options.Options) client.TLS {
 	return cfg
 }
 
-// proxy reads the usual variables, in capitals or not.
-func (t *Test) proxy() client.Proxy {
+// proxies reads the usual variables, in capitals or not.
+func proxies(vars map[string]string) client.Proxy {
 	value := func(name string) string {
-		if v := t.cfg.Process[name]; v != "" {
+		if v := vars[name]; v != "" {
 			return v
 		}
-		return t.cfg.Process[strings.ToLower(name)]
+		return vars[strings.ToLower(name)]
 	}
 	return client.Proxy{HTTP: value("HTTP_PROXY"), HTTPS: value("HTTPS_PROXY"), No: value("NO_PROXY")}
 }
