@@ -30,6 +30,9 @@ type rich struct {
 	// jittered numbers the requests that asked for jitter.
 	jittered atomic.Uint64
 
+	sockets sync.WaitGroup // of WebSocket connections
+	frames  sync.Pool      // of their write buffers
+
 	done   chan struct{} // closed when the server ends
 	served chan error    // what Serve returned
 }
@@ -80,6 +83,7 @@ func (s *rich) close() error {
 	_ = s.ln.Close()
 	s.ln.closeConns()
 	err := s.server.ShutdownWithContext(ctx)
+	s.sockets.Wait()
 	return errors.Join(unlessClosed(err), unlessClosed(<-s.served))
 }
 
@@ -135,6 +139,8 @@ func (s *rich) answer(ctx *fasthttp.RequestCtx, r route, arg []byte) {
 		s.closeMidBody(ctx)
 	case routeSlow:
 		s.slow(ctx)
+	case routeWebSocket:
+		s.websocket(ctx)
 	default:
 		refuse(ctx, fasthttp.StatusNotFound, "no such route; see /__target/stats")
 	}

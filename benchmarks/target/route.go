@@ -25,6 +25,7 @@ const (
 	routeRedirect
 	routeClose
 	routeSlow
+	routeWebSocket
 	routes // how many there are
 )
 
@@ -33,7 +34,7 @@ func (r route) String() string {
 	return [routes]string{
 		"(other)", "/ok", "/size/{n}", "/__target/count", "/__target/stats",
 		"/delay/{ms}", "/stall", "/status/{code}", "/echo", "/login", "/private",
-		"/gzip", "/deflate", "/br", "/zstd", "/cookies", "/redirect/{n}", "/close", "/slow",
+		"/gzip", "/deflate", "/br", "/zstd", "/cookies", "/redirect/{n}", "/close", "/slow", "/ws",
 	}[r]
 }
 
@@ -69,6 +70,8 @@ func match(path []byte) (route, []byte) {
 		return routeClose, nil
 	case "/slow":
 		return routeSlow, nil
+	case "/ws":
+		return routeWebSocket, nil
 	}
 	return matchArgument(path)
 }

@@ -33,7 +33,7 @@ func (a *app) targetCommand() *cobra.Command {
 
   /ok  /delay/{ms}?jitter=&seed=  /stall?ms=  /size/{n}  /status/{code}  /echo
   /login + /private  /gzip /deflate /br /zstd  /cookies  /redirect/{n}  /close
-  /slow  /__target/count  /__target/stats
+  /slow  /ws  /__target/count  /__target/stats
 
 With --lean it serves /ok, /size/{n} and the two control routes only, at the
 least possible cost, so that the load tester and not the server is the limit.
