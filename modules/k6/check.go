@@ -48,6 +48,9 @@ func (i *instance) one(name string, predicate, val goja.Value, tags []metrics.Ta
 // holds tells whether a predicate is true of a value: a function is called, any
 // other value is taken as it is.
 func (i *instance) holds(predicate, val goja.Value) bool {
+	if call, ok := plainFunction(predicate); ok {
+		return call(goja.FunctionCall{This: goja.Undefined(), Arguments: []goja.Value{val}}).ToBoolean()
+	}
 	fn, ok := goja.AssertFunction(predicate)
 	if !ok {
 		return predicate.ToBoolean()
@@ -57,6 +60,17 @@ func (i *instance) holds(predicate, val goja.Value) bool {
 		panic(conv.Thrown(i.rt, err))
 	}
 	return v.ToBoolean()
+}
+
+// plainFunction is a function as the interpreter itself calls it: exceptions pass
+// through the caller. That saves the wrapper that turns them into errors.
+func plainFunction(v goja.Value) (func(goja.FunctionCall) goja.Value, bool) {
+	o, ok := v.(*goja.Object)
+	if !ok || o.ClassName() != "Function" {
+		return nil, false
+	}
+	call, ok := o.Export().(func(goja.FunctionCall) goja.Value)
+	return call, ok
 }
 
 func (i *instance) checkTags(v goja.Value) []metrics.Tag {

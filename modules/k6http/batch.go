@@ -10,10 +10,12 @@ import (
 	"github.com/dop251/goja"
 
 	"github.com/jsload/jsload/modules/conv"
+	"github.com/jsload/jsload/vu/client/proto"
 )
 
 // batch is http.batch: requests side by side, as many at once as the options
-// batch and batchPerHost allow. The result has the shape of the argument.
+// batch and batchPerHost allow. The result has the shape of the argument, up to
+// the first request that cannot be read.
 func (i *instance) batch(c goja.FunctionCall) goja.Value {
 	i.host.NotInInit("making http requests")
 	list, ok := c.Argument(0).(*goja.Object)
@@ -32,9 +34,15 @@ func (i *instance) batch(c goja.FunctionCall) goja.Value {
 			r.paramErr = err
 		}
 		all = append(all, r)
+		if r.paramErr != nil {
+			break // what stands behind a request that cannot be read is not sent
+		}
 	}
-	i.doAll(all)
+	late := i.doAll(all)
 	failed := i.recordAll(all)
+	if late != nil {
+		failed = late
+	}
 	if failed != nil {
 		conv.Throw(i.rt, failed)
 	}
@@ -50,8 +58,8 @@ func (i *instance) recordAll(all []*exchange) error {
 			continue
 		}
 		i.record(r)
-		if r.fails() && failed == nil {
-			failed = r.resp.Err
+		if err := r.thrown(); err != nil && failed == nil {
+			failed = err
 		}
 	}
 	return failed
@@ -72,8 +80,9 @@ func (i *instance) batchResult(list *goja.Object, keys []string, all []*exchange
 	return o
 }
 
-// doAll performs the requests that could be parsed and waits for all of them.
-func (i *instance) doAll(all []*exchange) {
+// doAll performs the requests that could be read and waits for all of them. It
+// stops early, with an error, when the test ends before the turn of one.
+func (i *instance) doAll(all []*exchange) (late error) {
 	total, perHost := 20, 6
 	if o := i.host.Run.Options; o != nil {
 		total, perHost = int(o.Batch.Or(20)), int(o.BatchPerHost.Or(6))
@@ -85,11 +94,14 @@ func (i *instance) doAll(all []*exchange) {
 		if r.paramErr != nil {
 			continue
 		}
-		if err := i.throttle(); err != nil {
-			r.paramErr = err
+		if late == nil {
+			late = i.throttle()
+		}
+		if late != nil {
+			r.paramErr = late
 			continue
 		}
-		host := limits.host(r.req.URL)
+		host := limits.host(r.host)
 		wg.Go(func() {
 			// The host comes first, so that a slow one does not hold the others up.
 			defer acquire(host)()
@@ -98,6 +110,7 @@ func (i *instance) doAll(all []*exchange) {
 		})
 	}
 	wg.Wait()
+	return late
 }
 
 // limiter bounds the requests of a batch that run at once.
@@ -107,11 +120,7 @@ type limiter struct {
 	hosts   map[string]chan struct{}
 }
 
-func (l *limiter) host(address string) chan struct{} {
-	name := address
-	if u, err := url.Parse(address); err == nil {
-		name = u.Host
-	}
+func (l *limiter) host(name string) chan struct{} {
 	if _, ok := l.hosts[name]; !ok {
 		l.hosts[name] = semaphore(l.perHost)
 	}
@@ -134,9 +143,22 @@ func acquire(s chan struct{}) (release func()) {
 	return func() { <-s }
 }
 
-// parseEntry reads one request of a batch: an address, an array of arguments, or
-// an object.
+// parseEntry reads one request of a batch, its address included.
 func (i *instance) parseEntry(r *exchange, v goja.Value) error {
+	if err := i.parseForm(r, v); err != nil {
+		return err
+	}
+	u, err := url.Parse(r.req.URL)
+	if err != nil {
+		return &proto.Error{Code: proto.CodeInvalidURL, Text: "invalid URL: " + err.Error(), Cause: err}
+	}
+	r.host = u.Host
+	return nil
+}
+
+// parseForm reads an entry in any of its forms: an address, an array of
+// arguments, or an object.
+func (i *instance) parseForm(r *exchange, v goja.Value) error {
 	o, ok := v.(*goja.Object)
 	if !ok {
 		return i.parse(r, "GET", v, nil, nil)

@@ -1,8 +1,11 @@
 package k6http
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
+	"net/http"
+	"strconv"
 	"strings"
 	"time"
 
@@ -37,13 +40,23 @@ type exchange struct {
 	kind     responseType
 	callback *statuses
 	throw    bool
+	host     string // of the address, in a batch
 	// paramErr is why the request was never made.
 	paramErr error
+
+	// view is the response object and room the place of the one exchange that most
+	// calls make: all of a call is one allocation.
+	view response
+	room [1]proto.Exchange
 }
 
 func (i *instance) newExchange() *exchange {
 	r := &exchange{callback: i.callback}
+	r.resp.Exchanges = r.room[:0]
 	if o := i.host.Run.Options; o != nil {
+		if debugs(o) {
+			r.req.OnExchange = i.dumper(o.HTTPDebug.V == "full")
+		}
 		r.throw = o.Throw.V
 		if o.DiscardResponseBodies.V {
 			r.kind = asNone
@@ -52,8 +65,19 @@ func (i *instance) newExchange() *exchange {
 	return r
 }
 
-// fails reports that the script wants an exception for what went wrong.
-func (r *exchange) fails() bool { return r.throw && r.resp.Err != nil }
+// thrown is the exception that a script gets for what came back, nil for none: an
+// error if it wants exceptions, a switch of protocols always.
+func (r *exchange) thrown() error {
+	switch {
+	case r.resp.Err == nil && r.resp.Status == http.StatusSwitchingProtocols:
+		return errSwitch
+	case r.resp.Err != nil && r.throw:
+		return r.failure()
+	}
+	return nil
+}
+
+var errSwitch = errors.New("the server switched protocols (status 101), which k6/http does not follow: for WebSockets use k6/websockets")
 
 // parse reads the arguments of a call.
 func (i *instance) parse(r *exchange, method string, url, body, params goja.Value) error {
@@ -73,7 +97,17 @@ func (i *instance) parse(r *exchange, method string, url, body, params goja.Valu
 		}
 	}
 	r.req.Discard = r.kind == asNone
+	i.warnLength(r)
 	return nil
+}
+
+// warnLength tells a script whose Content-Length is wrong that it is not sent.
+func (i *instance) warnLength(r *exchange) {
+	for _, f := range r.req.Header {
+		if strings.EqualFold(f.Name, "Content-Length") && f.Value != strconv.Itoa(len(r.req.Body)) {
+			i.host.Run.Log.Warn(fmt.Sprintf("the header Content-Length: %s is not sent: the body has %d bytes", f.Value, len(r.req.Body)))
+		}
+	}
 }
 
 // parseURL takes a string or what http.url made.
@@ -273,12 +307,38 @@ func (i *instance) record(r *exchange) {
 		i.host.VU.Record.HTTP(nil, x, &q)
 	}
 	if r.resp.Err != nil {
-		i.warnFailed(fmt.Errorf("%s %q: %w", titled(r.req.Method), r.req.URL, r.resp.Err))
+		i.warnFailed(r.failure())
 	}
-	if r.resp.RedirectLimit && i.host.Run.Options != nil && !i.host.Run.Options.MaxRedirects.Set && r.req.Redirects == 0 {
+	if o := i.host.Run.Options; r.resp.RedirectLimit && r.req.Redirects == 0 && (o == nil || !o.MaxRedirects.Set) {
 		i.host.Run.Log.Warn(fmt.Sprintf("stopped after 10 redirects and returned the last one (%s); set maxRedirects to follow more, or to 10 to silence this", r.resp.URL))
 	}
 }
+
+// failure is the error of an exchange that failed, as logs and exceptions show it:
+// method, address and what the network said. It wraps the *proto.Error.
+func (r *exchange) failure() error {
+	err := r.resp.Err
+	text := err.Text
+	if err.Cause != nil && err.Code != proto.CodeTimeout && !errors.Is(err.Cause, proto.ErrInterrupted) {
+		text = err.Cause.Error()
+	}
+	method := r.req.Method
+	if last := len(r.resp.Exchanges) - 1; last >= 0 {
+		method = r.resp.Exchanges[last].Method
+	}
+	return &failure{text: fmt.Sprintf("%s %q: %s", titled(method), cleanURL(r.resp.URL), text), cause: err}
+}
+
+type failure struct {
+	text  string
+	cause error
+}
+
+// Error gives the text.
+func (f *failure) Error() string { return f.text }
+
+// Unwrap gives the *proto.Error.
+func (f *failure) Unwrap() error { return f.cause }
 
 // withFragment is the address that tags show for the first exchange: with the
 // fragment that the script wrote.

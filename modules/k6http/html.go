@@ -21,14 +21,13 @@ func (r *response) page() *k6html.Document {
 	if r.document != nil {
 		return r.document
 	}
-	body, ok := r.bodyBytes()
-	if !ok {
+	if !r.hasBody() {
 		conv.Throwf(r.inst.rt, "the body is null so we can't transform it to HTML - this likely was because of a request error getting the response")
 	}
 	if r.inst.documents == nil {
 		r.inst.documents = k6html.NewDocuments(r.inst.host)
 	}
-	r.document = r.inst.documents.New(string(body), r.resp.URL)
+	r.document = r.inst.documents.New(r.text(), r.resp.URL)
 	return r.document
 }
 

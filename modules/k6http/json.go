@@ -16,17 +16,16 @@ import (
 // json is response.json(selector): the whole document, parsed once, or the part
 // that a gjson path selects.
 func (r *response) json(c goja.FunctionCall) goja.Value {
-	body, ok := r.bodyBytes()
-	if !ok {
+	if !r.hasBody() {
 		conv.Throwf(r.inst.rt, "the body is null so we can't transform it to JSON - this likely was because of a request error getting the response")
 	}
 	if selector := c.Argument(0); !conv.IsNullish(selector) {
-		return r.selected(body, selector.String())
+		return r.selected(r.text(), selector.String())
 	}
 	if r.parsed == nil {
-		v, err := conv.ParseJSON(r.inst.rt, string(body))
+		v, err := conv.ParseJSON(r.inst.rt, r.text())
 		if err != nil {
-			conv.Throw(r.inst.rt, syntaxError(body, err))
+			conv.Throw(r.inst.rt, syntaxError(r.resp.Body, err))
 		}
 		r.parsed = v
 	}
@@ -34,11 +33,11 @@ func (r *response) json(c goja.FunctionCall) goja.Value {
 }
 
 // selected gives undefined for what is not there, or if the body is no JSON.
-func (r *response) selected(body []byte, selector string) goja.Value {
-	if conv.CheckJSONDepth(body) != nil || !gjson.ValidBytes(body) {
+func (r *response) selected(body, selector string) goja.Value {
+	if conv.CheckJSONDepth(body) != nil || !gjson.Valid(body) {
 		return goja.Undefined()
 	}
-	found := gjson.GetBytes(body, selector)
+	found := gjson.Get(body, selector)
 	if !found.Exists() {
 		return goja.Undefined()
 	}

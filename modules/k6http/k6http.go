@@ -7,6 +7,7 @@ package k6http
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/dop251/goja"
 
@@ -145,8 +146,8 @@ func (i *instance) send(method string, url, body, params goja.Value) goja.Value 
 	}
 	i.host.VU.Client.Do(&r.req, &r.resp)
 	i.record(r)
-	if r.fails() {
-		conv.Throw(i.rt, r.resp.Err)
+	if err := r.thrown(); err != nil {
+		conv.Throw(i.rt, err)
 	}
 	return i.object(r)
 }
@@ -172,6 +173,9 @@ func (i *instance) asyncRequest(c goja.FunctionCall) goja.Value {
 		}
 		return i.rt.ToValue(promise)
 	}
+	if _, isText := c.Argument(2).(goja.String); !isText {
+		r.req.Body = slices.Clone(r.req.Body) // the script may write to its buffer meanwhile
+	}
 	client, ctx, throttle := i.host.VU.Client, i.host.Context(), i.host.Run.Throttle
 	base := i.host.VU.Record.Tags()
 	done := i.host.Loop.Register()
@@ -188,8 +192,8 @@ func (i *instance) asyncRequest(c goja.FunctionCall) goja.Value {
 				return reject(i.rt.NewGoError(refused))
 			}
 			i.host.VU.Record.Under(base, func() { i.record(r) })
-			if r.fails() {
-				return reject(i.rt.NewGoError(r.resp.Err))
+			if err := r.thrown(); err != nil {
+				return reject(i.rt.NewGoError(err))
 			}
 			return resolve(i.object(r))
 		})

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"unsafe"
 
 	"github.com/dop251/goja"
 
@@ -17,7 +18,6 @@ import (
 type response struct {
 	*exchange
 	inst *instance
-	self *goja.Object
 
 	body, headers, cookies, timings, request, ocsp, parsed goja.Value
 	// document is the body as HTML, nil until it is asked for.
@@ -34,9 +34,8 @@ var responseKeys = []string{
 
 // object makes the response object.
 func (i *instance) object(r *exchange) goja.Value {
-	res := &response{exchange: r, inst: i}
-	res.self = i.rt.NewDynamicObject(res)
-	return res.self
+	r.view.exchange, r.view.inst = r, i
+	return i.rt.NewDynamicObject(&r.view)
 }
 
 // Get returns a member.
@@ -145,7 +144,7 @@ func (r *response) makeBody() goja.Value {
 	case r.kind == asBinary:
 		return r.inst.rt.ToValue(r.inst.rt.NewArrayBuffer(r.resp.Body))
 	}
-	return r.inst.rt.ToValue(string(r.resp.Body))
+	return r.inst.rt.ToValue(r.text())
 }
 
 // makeHeaders joins fields of the same name, in the order of the answer.
@@ -319,9 +318,17 @@ func responseOf(v goja.Value) *response {
 	return r
 }
 
-// text is the body as text, whatever the script asked for.
-func (r *response) bodyBytes() ([]byte, bool) {
-	return r.resp.Body, r.kind != asNone && r.resp.Body != nil
+// hasBody tells whether there is a body to read.
+func (r *response) hasBody() bool { return r.kind != asNone && r.resp.Body != nil }
+
+// text is the body as text, whatever the script asked for. It shares the bytes
+// unless the script can write to them: they belong to this response alone, and
+// nothing else changes them.
+func (r *response) text() string {
+	if r.kind == asBinary {
+		return string(r.resp.Body)
+	}
+	return unsafe.String(unsafe.SliceData(r.resp.Body), len(r.resp.Body))
 }
 
 // taggedURL is what http.url makes: an address with the template it came from.
