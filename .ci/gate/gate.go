@@ -12,7 +12,7 @@ import (
 
 // maxReruns is how many suspects are run once more. With more of them something
 // is broken at large, and a second run would only cost time.
-const maxReruns = 60
+const maxReruns = 100
 
 // gate is one check of a binary.
 type gate struct {
@@ -168,7 +168,13 @@ func (g *gate) update() error {
 	if err != nil {
 		return err
 	}
-	list, err = list.updated(sortedKeys(first.failing), areas)
+	// As in a check: what fails once and passes alone is flaky, and not listed.
+	v, again, err := g.judge(sortedKeys(first.failing), pending{}, first)
+	if err != nil {
+		return err
+	}
+	g.print(verdict{flaky: v.flaky}, list, first, again)
+	list, err = list.updated(v.broken, areas)
 	if err != nil {
 		return err
 	}

@@ -141,7 +141,7 @@ func TestCheckRefusesBadLists(t *testing.T) {
 }
 
 func TestUpdateKeepsReasons(t *testing.T) {
-	g, _, _ := fakeCorpus(t, "# comment\na/one  differs: on purpose\nb/two  later: X, item 2\n", failing("a/one", "a/two"))
+	g, _, _ := fakeCorpus(t, "# comment\na/one  differs: on purpose\nb/two  later: X, item 2\n", failing("a/one", "a/two", "b/one"), failing("a/one", "a/two"))
 	if err := g.update(); err != nil {
 		t.Fatal(err)
 	}
@@ -152,7 +152,7 @@ func TestUpdateKeepsReasons(t *testing.T) {
 	if len(got) != 2 || got["a/one"] != "differs: on purpose" || got["a/two"] != "later: Areas, item 1" {
 		t.Errorf("got %v", got)
 	}
-	g, _, _ = fakeCorpus(t, "", failing("b/one"))
+	g, _, _ = fakeCorpus(t, "", failing("b/one"), failing("b/one"))
 	if err := g.update(); err == nil || !strings.Contains(err.Error(), "b/one fails and its area has no reason") {
 		t.Errorf("error %v", err)
 	}
