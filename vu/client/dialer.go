@@ -13,6 +13,7 @@ import (
 	"golang.org/x/net/proxy"
 
 	"github.com/jsload/jsload/vu/client/internal/h1"
+	"github.com/jsload/jsload/vu/client/internal/wire"
 	"github.com/jsload/jsload/vu/client/proto"
 )
 
@@ -22,7 +23,7 @@ import (
 type Dialer struct {
 	network  *Network
 	local    netip.Addr
-	counters h1.Counters
+	counters wire.Counters
 	tls      func() *tls.Config // made when it is first needed
 }
 
@@ -82,7 +83,7 @@ func (d *Dialer) DialContext(ctx context.Context, network, addr string) (net.Con
 	if err != nil {
 		return nil, err
 	}
-	return h1.Counted(nc, &d.counters), nil
+	return wire.Counted(nc, &d.counters), nil
 }
 
 // resolve turns "host:port" into the address to connect to.
@@ -161,7 +162,7 @@ func (d *Dialer) dialProxy(ctx context.Context, via *url.URL) (net.Conn, error) 
 		nc.Close()
 		return nil, err
 	}
-	return h1.Nested(secure), nil
+	return wire.Nested(secure), nil
 }
 
 // dialSOCKS goes through a SOCKS5 proxy, which resolves the name.
@@ -183,7 +184,7 @@ func (d *Dialer) dialSOCKS(ctx context.Context, via *url.URL, addr string) (net.
 	if err != nil {
 		return nil, &net.OpError{Op: "proxyconnect", Net: "tcp", Err: err}
 	}
-	return h1.Nested(nc), nil
+	return wire.Nested(nc), nil
 }
 
 // forward lets package proxy connect through a Dialer.

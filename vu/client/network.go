@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/net/http/httpproxy"
 
-	"github.com/jsload/jsload/vu/client/internal/h1"
+	"github.com/jsload/jsload/vu/client/internal/wire"
 )
 
 // Config is what the virtual users of a run have in common. It is not changed
@@ -100,7 +100,7 @@ type Proxy struct{ HTTP, HTTPS, No string }
 // exchanges. It is safe for concurrent use.
 type Network struct {
 	config   Config
-	shared   *h1.Shared
+	shared   *wire.Shared
 	resolver *resolver
 	hosts    hostMap
 	blocked  blockList
@@ -123,7 +123,7 @@ func NewNetwork(config Config) *Network {
 	proxies := httpproxy.Config{HTTPProxy: config.Proxy.HTTP, HTTPSProxy: config.Proxy.HTTPS, NoProxy: config.Proxy.No}
 	return &Network{
 		config:   config,
-		shared:   h1.NewShared(config.Epoch),
+		shared:   wire.NewShared(config.Epoch),
 		resolver: newResolver(config.DNS),
 		hosts:    newHostMap(config.Hosts),
 		blocked:  newBlockList(config.BlockHostnames),

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/jsload/jsload/vu/client/internal/h1"
+	"github.com/jsload/jsload/vu/client/internal/wire"
 	"github.com/jsload/jsload/vu/client/proto"
 )
 
@@ -178,15 +179,17 @@ func (p *pool) connect(ctx context.Context, req *proto.Request, t *proto.Timings
 	if err != nil {
 		return nil, err
 	}
-	c := h1.NewConn(nc, shared, &p.stop)
+	under := nc.(*wire.Conn)
+	var secure *wire.Secure
 	if req.Scheme == "https" {
-		err := c.Handshake(ctx, p.dialer.TLSConfig(handshakeName(req.Addr), "http/1.1"))
+		secure, err = wire.Handshake(ctx, under, p.dialer.TLSConfig(handshakeName(req.Addr), "http/1.1"))
 		t.TLSHandshaking = shared.Now() - connected
 		if err != nil {
-			c.Close()
+			nc.Close()
 			return nil, err
 		}
 	}
+	c := h1.NewConn(under, secure, shared, &p.stop)
 	p.mu.Lock()
 	p.open = append(p.open, c)
 	p.mu.Unlock()

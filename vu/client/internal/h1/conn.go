@@ -4,30 +4,20 @@
 package h1
 
 import (
-	"context"
-	"crypto/tls"
 	"errors"
 	"io"
-	"net"
 	"os"
-	"strings"
 	"sync/atomic"
 	"syscall"
 	"time"
 
+	"github.com/jsload/jsload/vu/client/internal/wire"
 	"github.com/jsload/jsload/vu/client/proto"
 )
 
-// buffers are borrowed while an exchange is in flight; a virtual user that
-// sleeps holds none.
-type buffers struct {
-	out []byte
-	in  [16 << 10]byte
-}
-
-// maxKept is the largest request buffer that goes back to the pool, and the
-// largest body that is copied behind its head to leave in the same write.
-const maxKept = 64 << 10
+// maxJoined is the largest body that is copied behind its head to leave in the
+// same write.
+const maxJoined = 64 << 10
 
 // restful is how long a connection may be idle before it is looked at, at the
 // price of a system call, prior to being used again.
@@ -36,12 +26,12 @@ const restful = int64(time.Millisecond)
 // Conn is one HTTP/1.1 connection. Its methods are called by one goroutine at a
 // time, except Interrupt.
 type Conn struct {
-	shared *Shared
-	wire   *wire
-	secure *tls.Conn // nil without TLS
+	shared *wire.Shared
+	wire   *wire.Conn
+	secure *wire.Secure // nil without TLS
 	// shuttle is between secure and wire.
 	shuttle *shuttle
-	watch   watch
+	watch   wire.Watch
 	reader  Reader
 	// stop is set once the owner wants no more exchanges.
 	stop *atomic.Bool
@@ -55,44 +45,29 @@ type Conn struct {
 	idleSince          int64
 }
 
-// NewConn makes a connection over nc, which Counted made. stop is read at the
-// start of each exchange: once true, exchanges end with proto.ErrInterrupted.
-func NewConn(nc net.Conn, shared *Shared, stop *atomic.Bool) *Conn {
-	c := &Conn{shared: shared, wire: nc.(*wire), stop: stop}
-	if addr, ok := nc.RemoteAddr().(*net.TCPAddr); ok {
-		c.ip, c.port = addr.AddrPort().Addr().Unmap().String(), addr.Port
+// NewConn makes a connection over nc and, unless it is nil, the TLS on it. stop is
+// read at the start of each exchange: once true, exchanges end with proto.ErrInterrupted.
+func NewConn(nc *wire.Conn, secure *wire.Secure, shared *wire.Shared, stop *atomic.Bool) *Conn {
+	c := &Conn{shared: shared, wire: nc, secure: secure, stop: stop}
+	c.ip, c.port = nc.Peer()
+	if secure != nil {
+		c.shuttle = &shuttle{Conn: nc, epoch: shared.Epoch()}
+		secure.Carry(c.shuttle)
+		nc.Secure = true
+		c.version, c.suite, c.ocsp = secure.Version, secure.Suite, secure.OCSP
 	}
-	c.watch.nc = nc
-	shared.add(&c.watch)
+	shared.Watch(&c.watch, nc)
 	return c
 }
 
-// Handshake puts TLS on the connection. The caller closes it on an error.
-func (c *Conn) Handshake(ctx context.Context, config *tls.Config) error {
-	c.shuttle = &shuttle{wire: c.wire, epoch: c.shared.epoch}
-	c.secure = tls.Client(c.shuttle, config)
-	if err := c.secure.HandshakeContext(ctx); err != nil {
-		return err
-	}
-	c.shuttle.collecting, c.wire.secure = true, true
-	state := c.secure.ConnectionState()
-	c.version, c.suite = versionName(state.Version), tls.CipherSuiteName(state.CipherSuite)
-	c.ocsp = state.OCSPResponse
-	return nil
-}
-
-func versionName(v uint16) string {
-	return strings.ToLower(strings.ReplaceAll(tls.VersionName(v), " ", ""))
-}
-
 // Interrupt ends the running exchange, if any. It may be called from any goroutine.
-func (c *Conn) Interrupt() { c.watch.interrupt() }
+func (c *Conn) Interrupt() { c.watch.Interrupt() }
 
 // Close closes the connection, politely if it is idle.
 func (c *Conn) Close() {
-	c.shared.remove(&c.watch)
+	c.shared.Unwatch(&c.watch)
 	if c.secure != nil && c.used && !c.dirty {
-		c.shuttle.collecting = false
+		c.secure.Carry(c.wire)
 		c.secure.Close()
 		return
 	}
@@ -106,17 +81,14 @@ func (c *Conn) Do(req *proto.Request, resp *proto.Response) *proto.Error {
 	x := &resp.Exchange
 	x.RemoteIP, x.RemotePort, x.TLSVersion, x.TLSCipher, x.Reused = c.ip, c.port, c.version, c.suite, c.used
 	resp.OCSP = c.ocsp
-	b := c.shared.buffers.Get().(*buffers)
+	b := c.shared.Borrow()
 	c.reader.Reset(req.Method, resp, req.Discard)
 	ready := x.Timings.Start + x.Timings.Blocked
 	c.begin(req, ready)
 	m := moments{ready: ready}
 	err := c.exchange(req, b, &m)
 	err = c.end(req, resp, &m, err)
-	if cap(b.out) > maxKept {
-		b.out = nil
-	}
-	c.shared.buffers.Put(b)
+	c.shared.Return(b)
 	if err != nil {
 		return c.fail(req, resp, err)
 	}
@@ -128,22 +100,22 @@ type moments struct{ ready, sent, first, last int64 }
 
 // begin arms the deadline.
 func (c *Conn) begin(req *proto.Request, ready int64) {
-	c.watch.arm(req.Deadline)
-	if req.Timeout < int64(closeWatch) {
+	c.watch.Arm(req.Deadline)
+	if req.Timeout < int64(wire.CloseWatch) {
 		c.wire.SetDeadline(time.Now().Add(time.Duration(req.Deadline - ready)))
 		c.timed = true
 	} else {
-		c.shared.attend(req.Timeout)
+		c.shared.Attend(req.Timeout)
 	}
 	if c.stop.Load() {
-		c.watch.interrupt()
+		c.watch.Interrupt()
 	}
 }
 
 // exchange writes the request and reads until the answer is complete.
-func (c *Conn) exchange(req *proto.Request, b *buffers, m *moments) error {
+func (c *Conn) exchange(req *proto.Request, b *wire.Buffers, m *moments) error {
 	n, err := c.first(req, b, m)
-	in := b.in[:]
+	in := b.In[:]
 	for {
 		if n > 0 {
 			if m.first == 0 {
@@ -162,7 +134,7 @@ func (c *Conn) exchange(req *proto.Request, b *buffers, m *moments) error {
 			return err
 		}
 		if in = c.reader.room(); in == nil {
-			in = b.in[:]
+			in = b.In[:]
 		}
 		n, err = c.more(in)
 		m.last = 0
@@ -183,8 +155,8 @@ func (c *Conn) take(in []byte, n int) (bool, error) {
 }
 
 // first writes the request and reads for the first time.
-func (c *Conn) first(req *proto.Request, b *buffers, m *moments) (n int, err error) {
-	out := b.out[:0]
+func (c *Conn) first(req *proto.Request, b *wire.Buffers, m *moments) (n int, err error) {
+	out := b.Out[:0]
 	if req.Head != nil {
 		out = append(out, req.Head...)
 	} else {
@@ -194,19 +166,19 @@ func (c *Conn) first(req *proto.Request, b *buffers, m *moments) (n int, err err
 	switch {
 	case req.Chunked:
 		out, body = appendChunked(out, body), nil
-	case len(body) <= maxKept:
+	case len(body) <= maxJoined:
 		out, body = append(out, body...), nil
 	}
-	b.out = out
+	b.Out = out
 	probe := !c.used || m.ready-c.idleSince > restful || !repeatable(req.Method)
 	if c.secure != nil {
-		return c.firstSecure(out, body, b.in[:], probe, m)
+		return c.firstSecure(out, body, b.In[:], probe, m)
 	}
 	if body != nil {
 		out = append(out, body...)
-		b.out = nil
+		b.Out = nil
 	}
-	n, m.sent, err = c.wire.roundTrip(out, b.in[:], probe, c.shared.epoch)
+	n, m.sent, err = c.wire.RoundTrip(out, b.In[:], probe, c.shared.Epoch())
 	return n, err
 }
 
@@ -229,21 +201,21 @@ func (c *Conn) more(in []byte) (int, error) {
 	if c.secure != nil {
 		return c.secure.Read(in)
 	}
-	return c.wire.readMore(in)
+	return c.wire.ReadMore(in)
 }
 
 // end disarms the deadline, settles the timings and decides which error counts.
 func (c *Conn) end(req *proto.Request, resp *proto.Response, m *moments, err error) error {
-	if c.wire.writing != nil {
+	if c.wire.Writing() {
 		err = c.endWrite(resp, m, err)
 	}
-	reason := c.watch.disarm()
+	reason := c.watch.Disarm()
 	switch {
-	case reason == interrupted && err != nil:
+	case reason == wire.Interrupted && err != nil:
 		err = proto.ErrInterrupted
-	case reason == overdue && err != nil:
+	case reason == wire.Overdue && err != nil:
 		err = os.ErrDeadlineExceeded
-	case reason != idle:
+	case reason != wire.Idle:
 		resp.Close = true
 	case c.timed && err == nil && !resp.Close:
 		c.wire.SetDeadline(time.Time{})
@@ -257,13 +229,13 @@ func (c *Conn) end(req *proto.Request, resp *proto.Response, m *moments, err err
 	}
 	m.settle(&resp.Timings)
 	c.account(&resp.Exchange)
-	c.used, c.wire.served, c.idleSince = true, true, m.last
+	c.used, c.wire.Served, c.idleSince = true, true, m.last
 	return err
 }
 
 // endWrite ends the write of a large request whose answer came, or will not come.
 func (c *Conn) endWrite(resp *proto.Response, m *moments, err error) error {
-	sent, werr := c.wire.finishWrite()
+	sent, werr := c.wire.FinishWrite()
 	if m.sent = sent; m.first > 0 && (sent == 0 || sent > m.first) {
 		m.sent = m.first
 	}
@@ -290,8 +262,8 @@ func (m *moments) settle(t *proto.Timings) {
 }
 
 func (c *Conn) account(x *proto.Exchange) {
-	x.Sent, x.Received = c.wire.sent-c.sent, c.wire.received-c.received
-	c.sent, c.received = c.wire.sent, c.wire.received
+	x.Sent, x.Received = c.wire.Sent()-c.sent, c.wire.Received()-c.received
+	c.sent, c.received = c.sent+x.Sent, c.received+x.Received
 }
 
 // fail describes a failed exchange. The body keeps what came of it.
@@ -314,7 +286,7 @@ func (c *Conn) stale(req *proto.Request, x *proto.Exchange, err error) bool {
 	if !x.Reused || c.reader.Started() {
 		return false
 	}
-	if errors.Is(err, errStale) {
+	if errors.Is(err, wire.ErrStale) {
 		return true
 	}
 	died := errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)

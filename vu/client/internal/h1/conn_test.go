@@ -15,6 +15,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/jsload/jsload/vu/client/internal/wire"
 	"github.com/jsload/jsload/vu/client/proto"
 )
 
@@ -45,7 +46,7 @@ func eachDriver(t *testing.T, serve func(nc net.Conn, r *bufio.Reader), test fun
 					}
 					serve(nc, bufio.NewReader(nc))
 				})
-				shared := NewShared(time.Now())
+				shared := wire.NewShared(time.Now())
 				c := dialTest(t, l.Addr().String(), shared, secure, portable)
 				test(t, c)
 				c.Close()
@@ -57,23 +58,23 @@ func eachDriver(t *testing.T, serve func(nc net.Conn, r *bufio.Reader), test fun
 	}
 }
 
-func dialTest(t *testing.T, addr string, shared *Shared, secure, portable bool) *Conn {
+func dialTest(t *testing.T, addr string, shared *wire.Shared, secure, portable bool) *Conn {
 	t.Helper()
 	nc, err := net.Dial("tcp", addr)
 	if err != nil {
 		t.Fatal(err)
 	}
-	counted := Counted(nc, new(Counters))
+	counted := wire.Counted(nc, new(wire.Counters))
 	if portable {
-		counted.(*wire).raw = nil
+		counted.Portable()
 	}
-	c := NewConn(counted, shared, new(atomic.Bool))
+	var over *wire.Secure
 	if secure {
-		if err := c.Handshake(t.Context(), &tls.Config{InsecureSkipVerify: true}); err != nil {
+		if over, err = wire.Handshake(t.Context(), counted, &tls.Config{InsecureSkipVerify: true}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	return c
+	return NewConn(counted, over, shared, new(atomic.Bool))
 }
 
 // send performs one exchange with a timeout.
@@ -129,7 +130,7 @@ func TestConnSweep(t *testing.T) {
 	eachDriver(t, silent, func(t *testing.T, c *Conn) {
 		go func() {
 			time.Sleep(20 * time.Millisecond)
-			c.shared.sweep(c.shared.Now() + int64(time.Minute))
+			c.shared.Sweep(c.shared.Now() + int64(time.Minute))
 		}()
 		resp := send(c, proto.Request{Method: "GET", Target: "/"}, 30*time.Second)
 		if resp.Err == nil || resp.Err.Code != proto.CodeTimeout {
@@ -208,11 +209,11 @@ func TestConnHalfClosed(t *testing.T) {
 		nc.(*net.TCPConn).CloseWrite()
 		io.Copy(io.Discard, r)
 	}()
-	shared := NewShared(time.Now())
+	shared := wire.NewShared(time.Now())
 	defer shared.Close()
 	c := dialTest(t, l.Addr().String(), shared, false, false)
 	defer c.Close()
-	if c.wire.raw == nil {
+	if !c.wire.Direct() {
 		return // noticing it takes the one-wait exchange
 	}
 	send(c, proto.Request{Method: "GET", Target: "/"}, time.Second)
@@ -258,31 +259,14 @@ func TestRender(t *testing.T) {
 	}
 }
 
-func TestSweeperPace(t *testing.T) {
-	s := NewShared(time.Now())
-	defer s.Close()
-	for _, tt := range []struct{ timeout, every time.Duration }{
-		{60 * time.Second, time.Second},
-		{10 * time.Second, 500 * time.Millisecond},
-		{30 * time.Second, 500 * time.Millisecond},
-		{time.Second, 50 * time.Millisecond},
-		{time.Millisecond, 10 * time.Millisecond},
-	} {
-		s.attend(int64(tt.timeout))
-		if got := time.Duration(s.every.Load()); got != tt.every {
-			t.Errorf("after a timeout of %v: every %v, want %v", tt.timeout, got, tt.every)
-		}
-	}
-}
-
 // TestSweptInTime lets requests over a silent pipe run into their timeouts.
 func TestSweptInTime(t *testing.T) {
 	for _, timeout := range []time.Duration{300 * time.Millisecond, time.Second, 2 * time.Second, time.Minute} {
 		synctest.Test(t, func(t *testing.T) {
-			shared := NewShared(time.Now())
+			shared := wire.NewShared(time.Now())
 			near, far := net.Pipe()
 			go io.Copy(io.Discard, far)
-			c := NewConn(Counted(near, new(Counters)), shared, new(atomic.Bool))
+			c := NewConn(wire.Counted(near, new(wire.Counters)), nil, shared, new(atomic.Bool))
 			resp := send(c, proto.Request{Method: "GET", Target: "/"}, timeout)
 			if resp.Err == nil || resp.Err.Code != proto.CodeTimeout {
 				t.Error(resp.Err)

@@ -1,6 +1,6 @@
 // Hot path: one write and one read per exchange, no failing call, no allocation.
 
-package h1
+package wire
 
 import (
 	"io"
@@ -28,11 +28,11 @@ func rawConn(nc net.Conn) syscall.RawConn {
 // socket became readable; false means wait. The poller forgets earlier readiness
 // before the first call, so writing inside that call and then waiting cannot
 // miss the answer, and the read that would fail for want of data is saved.
-func (w *wire) onReady(fd uintptr) bool {
+func (w *Conn) onReady(fd uintptr) bool {
 	op := &w.op
 	if op.state == toProbe {
 		if w.stale(fd) {
-			op.err = errStale
+			op.err = ErrStale
 			return true
 		}
 		op.state = toWrite
@@ -78,12 +78,12 @@ func rawWrite(fd uintptr, p []byte) (int, error) {
 // idle connection has ended the stream or sent what nobody asked for. On a new
 // connection, and below TLS, what is there may belong to the answer: it must be
 // read without waiting, since the poller has forgotten that it came.
-func (w *wire) stale(fd uintptr) bool {
+func (w *Conn) stale(fd uintptr) bool {
 	n, errno := rawPeek(fd, w.peek[:])
 	switch {
 	case errno == syscall.EAGAIN:
 		return false
-	case !w.served, w.secure && errno == 0 && n > 0:
+	case !w.Served, w.Secure && errno == 0 && n > 0:
 		w.op.early = true
 		return false
 	}
@@ -114,7 +114,7 @@ func rawPeek(fd uintptr, p []byte) (int, syscall.Errno) {
 }
 
 // opError dresses an errno as package net does.
-func (w *wire) opError(op string, err error) error {
+func (w *Conn) opError(op string, err error) error {
 	if err == nil {
 		return nil
 	}

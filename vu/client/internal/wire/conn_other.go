@@ -1,6 +1,6 @@
 //go:build !linux
 
-package h1
+package wire
 
 import (
 	"net"
@@ -11,4 +11,4 @@ import (
 func rawConn(net.Conn) syscall.RawConn { return nil }
 
 // onReady is never called here.
-func (w *wire) onReady(uintptr) bool { return true }
+func (w *Conn) onReady(uintptr) bool { return true }

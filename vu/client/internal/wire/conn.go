@@ -1,6 +1,12 @@
 // Hot path: allocates nothing but for bodies that do not fit the socket's buffer.
 
-package h1
+// Package wire is what the protocols of the client have in common: a connection
+// whose bytes are counted and which writes inside the wait for an answer, TLS on
+// it, and the goroutine of a run that ends overdue exchanges.
+//
+// vu/client makes connections with it; the protocol packages beside it drive them.
+// It knows no protocol and imports nothing of ours.
+package wire
 
 import (
 	"errors"
@@ -21,35 +27,35 @@ func (c *Counters) Sent() int64 { return c.sent.Load() }
 func (c *Counters) Received() int64 { return c.received.Load() }
 
 // Counted returns nc with its bytes counted in c.
-func Counted(nc net.Conn, c *Counters) net.Conn { return newWire(nc, c) }
+func Counted(nc net.Conn, c *Counters) *Conn { return newConn(nc, c) }
 
 // Nested returns nc, which goes over a connection that is counted already.
-func Nested(nc net.Conn) net.Conn { return newWire(nc, new(Counters)) }
+func Nested(nc net.Conn) *Conn { return newConn(nc, new(Counters)) }
 
-// errStale says that an idle connection turned out to be dead before anything
+// ErrStale says that an idle connection turned out to be dead before anything
 // was written to it.
-var errStale = errors.New("idle connection was closed by the server")
+var ErrStale = errors.New("idle connection was closed by the server")
 
 // maxDirect is the most that is written in one piece before the answer is waited
 // for. What exceeds it is written by a goroutine, so that an early answer is seen.
 const maxDirect = 64 << 10
 
-// wire is a connection whose bytes are counted and which can write a request
+// Conn is a connection whose bytes are counted and which can write a request
 // inside the wait for its answer. One goroutine uses it at a time.
-type wire struct {
+type Conn struct {
 	net.Conn
 	counters       *Counters
-	sent, received int64
+	sent, received atomic.Int64
 
 	raw   syscall.RawConn // nil where only Read and Write are to be had
 	ready func(fd uintptr) bool
 	op    operation
 	peek  [1]byte
 
-	// secure is true below TLS, where bytes may wait that are no answer.
-	secure bool
-	// served is true once the connection has carried an exchange.
-	served bool
+	// Secure is set below TLS, where bytes may wait that are no answer.
+	Secure bool
+	// Served is set once the connection has carried an exchange.
+	Served bool
 
 	// writing is set while a goroutine writes the rest of a large request.
 	writing chan struct{}
@@ -85,48 +91,64 @@ type lateWrite struct {
 	at  int64
 }
 
-func newWire(nc net.Conn, c *Counters) *wire {
-	if w, ok := nc.(*wire); ok {
+// Portable makes the connection work as where the socket cannot be had. It is called
+// before the first use.
+func (w *Conn) Portable() { w.raw = nil }
+
+// Direct reports whether the socket can be had: whether an exchange is one wait.
+func (w *Conn) Direct() bool { return w.raw != nil }
+
+// Sent returns the bytes written so far.
+func (w *Conn) Sent() int64 { return w.sent.Load() }
+
+// Received returns the bytes read so far.
+func (w *Conn) Received() int64 { return w.received.Load() }
+
+// Writing reports whether the rest of a large request is being written; FinishWrite ends that.
+func (w *Conn) Writing() bool { return w.writing != nil }
+
+func newConn(nc net.Conn, c *Counters) *Conn {
+	if w, ok := nc.(*Conn); ok {
 		return w
 	}
-	w := &wire{Conn: nc, counters: c}
+	w := &Conn{Conn: nc, counters: c}
 	w.raw = rawConn(nc)
 	w.ready = w.onReady
 	return w
 }
 
 // Read counts and reads; it serves handshakes and protocols above HTTP.
-func (w *wire) Read(p []byte) (int, error) {
+func (w *Conn) Read(p []byte) (int, error) {
 	n, err := w.Conn.Read(p)
 	w.countReceived(n)
 	return n, err
 }
 
 // Write counts and writes.
-func (w *wire) Write(p []byte) (int, error) {
+func (w *Conn) Write(p []byte) (int, error) {
 	n, err := w.Conn.Write(p)
 	w.countSent(n)
 	return n, err
 }
 
-func (w *wire) countSent(n int) {
+func (w *Conn) countSent(n int) {
 	if n > 0 {
-		w.sent += int64(n)
+		w.sent.Add(int64(n))
 		w.counters.sent.Add(int64(n))
 	}
 }
 
-func (w *wire) countReceived(n int) {
+func (w *Conn) countReceived(n int) {
 	if n > 0 {
-		w.received += int64(n)
+		w.received.Add(int64(n))
 		w.counters.received.Add(int64(n))
 	}
 }
 
-// roundTrip writes out and then reads once. It returns when out was written, as
-// nanoseconds since epoch; zero if that did not happen yet. An errStale means
+// RoundTrip writes out and then reads once. It returns when out was written, as
+// nanoseconds since epoch; zero if that did not happen yet. An ErrStale means
 // that nothing was written.
-func (w *wire) roundTrip(out, in []byte, probe bool, epoch time.Time) (n int, sent int64, err error) {
+func (w *Conn) RoundTrip(out, in []byte, probe bool, epoch time.Time) (n int, sent int64, err error) {
 	w.op = operation{
 		out:   out[:min(len(out), maxDirect)],
 		more:  len(out) > maxDirect,
@@ -147,7 +169,7 @@ func (w *wire) roundTrip(out, in []byte, probe bool, epoch time.Time) (n int, se
 	w.countSent(op.wrote)
 	if op.err == nil && op.wrote < len(out) {
 		w.writeRest(out[op.wrote:], epoch)
-		n, err = w.readMore(in)
+		n, err = w.ReadMore(in)
 		return n, 0, err
 	}
 	if op.err != nil || w.raw != nil {
@@ -159,14 +181,14 @@ func (w *wire) roundTrip(out, in []byte, probe bool, epoch time.Time) (n int, se
 }
 
 // blockingWrite is the write where the runtime's poller cannot be used directly.
-func (w *wire) blockingWrite() {
+func (w *Conn) blockingWrite() {
 	op := &w.op
 	op.wrote, op.err = w.Conn.Write(op.out)
 	op.sent = int64(time.Since(op.clock))
 }
 
-// readMore reads what comes next of an answer.
-func (w *wire) readMore(in []byte) (int, error) {
+// ReadMore reads what comes next of an answer.
+func (w *Conn) ReadMore(in []byte) (int, error) {
 	if w.raw == nil {
 		return w.Read(in)
 	}
@@ -179,14 +201,14 @@ func (w *wire) readMore(in []byte) (int, error) {
 }
 
 // wait runs the operation. An error of its own is the deadline's.
-func (w *wire) wait() error {
+func (w *Conn) wait() error {
 	err := w.raw.Read(w.ready)
 	w.op.in = nil
 	return err
 }
 
-// writeRest starts to write the rest of a request; finishWrite must follow.
-func (w *wire) writeRest(rest []byte, epoch time.Time) {
+// writeRest starts to write the rest of a request; FinishWrite must follow.
+func (w *Conn) writeRest(rest []byte, epoch time.Time) {
 	done := make(chan struct{})
 	w.writing = done
 	go func() {
@@ -196,9 +218,9 @@ func (w *wire) writeRest(rest []byte, epoch time.Time) {
 	}()
 }
 
-// finishWrite ends a write still running and reports whether the whole request
+// FinishWrite ends a write still running and reports whether the whole request
 // went out and when. It must be called before the buffer of the request is used again.
-func (w *wire) finishWrite() (sent int64, err error) {
+func (w *Conn) FinishWrite() (sent int64, err error) {
 	if w.writing == nil {
 		return 0, nil
 	}
