@@ -9,7 +9,6 @@ package engine
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"sync"
 	"time"
@@ -114,6 +113,7 @@ func Run(ctx context.Context, c Config) Result {
 		r.Duration = t.live.Elapsed()
 		r.Snapshot = pump.Flush()
 		r.Verdicts = t.Thresholds.EvaluateFinal(r.Snapshot, r.Duration)
+		t.live.judged.Store(&r.Verdicts)
 		if r.Generator = t.generator; r.Generator != nil {
 			r.Generator.judge(r.Snapshot, t.Recorder.Builtin())
 		}
@@ -168,7 +168,7 @@ func (t *test) prepare() error {
 	t.needs = options.RequirementsOf(t.scenarios, t.Share)
 	t.timeline = executor.NewTimeline(t.Recorder.Now)
 	t.pool = executor.NewPool(t.Factory, t.Share)
-	return t.checkMemory(t.needs.PlannedVUs)
+	return t.checkMachine(t.needs.PlannedVUs)
 }
 
 // run is the test from the first unit to the end of teardown.
@@ -289,25 +289,9 @@ func (t *test) judge(s *metrics.Snapshot, _ time.Duration) {
 		return
 	}
 	verdicts := t.Thresholds.EvaluateRunning(s, t.live.Elapsed())
+	t.live.judged.Store(&verdicts)
 	t.live.tainted.Store(len(verdicts.Crossed()) > 0)
 	if verdicts.Abort() {
 		t.abort(&vu.Abort{Code: vu.ExitThresholds, Message: verdicts.AbortMessage()})
 	}
-}
-
-// defaultUnitBytes is what the smallest unit of a script takes.
-const defaultUnitBytes = 8 << 10
-
-// checkMemory refuses a test whose units cannot fit.
-func (t *test) checkMemory(units int64) error {
-	each := t.UnitBytes
-	if each <= 0 {
-		each = defaultUnitBytes
-	}
-	have := totalMemory()
-	if need := float64(units) * float64(each); have > 0 && need > float64(have) {
-		return &vu.Abort{Code: vu.ExitConfig, Message: fmt.Sprintf(
-			"%d VUs take at least %.1f GB of memory, this machine has %.1f GB", units, need/1e9, float64(have)/1e9)}
-	}
-	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/jsload/jsload/metrics/threshold"
 	"github.com/jsload/jsload/vu"
 	"github.com/jsload/jsload/vu/executor"
 )
@@ -39,6 +40,7 @@ type Live struct {
 	tainted atomic.Bool // a threshold is crossed
 	failed  atomic.Bool // the script marked the test as failed
 	stopped atomic.Bool // stopped from outside
+	judged  atomic.Pointer[threshold.Verdicts]
 
 	mu        sync.Mutex
 	test      *test
@@ -49,10 +51,19 @@ type Live struct {
 	paused    bool
 	released  bool          // the scenarios have begun
 	resumed   chan struct{} // closed and replaced at each Resume
+
+	// hooks are calls of setup and teardown from outside, which off ends.
+	hooks sync.WaitGroup
+	on    context.Context
+	off   context.CancelFunc
 }
 
 // NewLive returns the Live of a run to come.
-func NewLive() *Live { return &Live{resumed: make(chan struct{})} }
+func NewLive() *Live {
+	l := &Live{resumed: make(chan struct{})}
+	l.on, l.off = context.WithCancel(context.Background())
+	return l
+}
 
 // Status returns what the run is doing.
 func (l *Live) Status() Status { return Status(l.status.Load()) }
@@ -65,6 +76,15 @@ func (l *Live) Running() bool {
 
 // Tainted reports whether a threshold is crossed at the moment.
 func (l *Live) Tainted() bool { return l.tainted.Load() }
+
+// Verdicts returns the thresholds as they were judged last; nil before the first
+// time. A metric without samples has none until the end.
+func (l *Live) Verdicts() threshold.Verdicts {
+	if v := l.judged.Load(); v != nil {
+		return *v
+	}
+	return nil
+}
 
 // Stopped reports whether Stop was called.
 func (l *Live) Stopped() bool { return l.stopped.Load() }
@@ -213,12 +233,47 @@ func (l *Live) Scale(n, limit *int64) error {
 		wanted = *n
 	}
 	if limit != nil {
-		most = *limit
+		if most = *limit; wanted > most {
+			return fmt.Errorf("the number of VUs (%d) can't be more than the limit that was asked for (%d)", wanted, most)
+		}
+	}
+	if err := l.test.checkMachine(wanted); err != nil {
+		return err
 	}
 	if err := s.Scale(wanted, most); err != nil {
 		return fmt.Errorf("changing the number of VUs: %w", err)
 	}
 	return nil
+}
+
+// errNotOn is the answer to calls of setup and teardown outside of a run.
+var errNotOn = errors.New("the test is not running")
+
+// RunSetup calls the script's setup once more, whatever the run is doing. It does
+// nothing if the script has none, and must not be called side by side.
+func (l *Live) RunSetup(ctx context.Context) error {
+	return l.hook(ctx, (*test).callSetup)
+}
+
+// RunTeardown calls the script's teardown, with the rules of RunSetup.
+func (l *Live) RunTeardown(ctx context.Context) error {
+	return l.hook(ctx, (*test).callTeardown)
+}
+
+func (l *Live) hook(ctx context.Context, call func(*test, context.Context) error) error {
+	l.mu.Lock()
+	t, over := l.test, l.over
+	if t == nil || over {
+		l.mu.Unlock()
+		return errNotOn
+	}
+	l.hooks.Add(1)
+	l.mu.Unlock()
+	defer l.hooks.Done()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	defer context.AfterFunc(l.on, func() { cancel(errNotOn) })()
+	return call(t, ctx)
 }
 
 // scaler returns the first running scenario whose VUs can be changed.
@@ -273,13 +328,16 @@ func (l *Live) start() {
 	l.set(StatusStarted)
 }
 
-// stopClock ends the test's time.
+// stopClock ends the test's time, once calls from outside have returned.
 func (l *Live) stopClock() {
 	l.mu.Lock()
-	defer l.mu.Unlock()
+	l.over = true
 	if !l.started.IsZero() {
-		l.over, l.length = true, time.Since(l.started)
+		l.length = time.Since(l.started)
 	}
+	l.mu.Unlock()
+	l.off()
+	l.hooks.Wait()
 }
 
 // begun reports whether the test has begun.

@@ -20,11 +20,18 @@ func (t *test) setup(ctx context.Context) error {
 		return context.Cause(ctx)
 	}
 	t.live.set(StatusSetup)
-	limit := t.Options.SetupTimeout.Or(defaultTimeout).Std()
-	if err := t.hook(ctx, "setup", t.Setup, limit, vu.ExitSetupTimeout); err != nil {
+	if err := t.callSetup(ctx); err != nil {
 		return err
 	}
 	return context.Cause(ctx)
+}
+
+func (t *test) callSetup(ctx context.Context) error {
+	if t.Setup == nil {
+		return nil
+	}
+	limit := t.Options.SetupTimeout.Or(defaultTimeout).Std()
+	return t.hook(ctx, "setup", t.Setup, limit, vu.ExitSetupTimeout)
 }
 
 // teardown runs the script's teardown, also if the test was stopped.
@@ -33,8 +40,15 @@ func (t *test) teardown(parent context.Context) error {
 		return nil
 	}
 	t.live.set(StatusTeardown)
+	return t.callTeardown(context.WithoutCancel(parent))
+}
+
+func (t *test) callTeardown(ctx context.Context) error {
+	if t.Teardown == nil {
+		return nil
+	}
 	limit := t.Options.TeardownTimeout.Or(defaultTimeout).Std()
-	return t.hook(context.WithoutCancel(parent), "teardown", t.Teardown, limit, vu.ExitTeardownTimeout)
+	return t.hook(ctx, "teardown", t.Teardown, limit, vu.ExitTeardownTimeout)
 }
 
 // hook calls f with a time limit. If f does not return although its context has

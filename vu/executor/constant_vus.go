@@ -2,6 +2,7 @@ package executor
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 )
@@ -36,5 +37,10 @@ func (x *constantVUs) VUs() (n, limit int64) {
 	return n, max(n, x.Pool.Initialised())
 }
 
-// Scale changes how many VUs loop.
-func (x *constantVUs) Scale(n, _ int64) error { return x.scaleTo(n) }
+// Scale changes how many VUs loop. There is no limit of their number to change.
+func (x *constantVUs) Scale(n, limit int64) error {
+	if have, most := x.VUs(); n == have && limit != most {
+		return errors.New("constant-vus has no limit of VUs to change, only their number")
+	}
+	return x.scaleTo(n)
+}

@@ -20,6 +20,10 @@ func exitMeaning(code int) string {
 		return "teardown() took longer than teardownTimeout"
 	case vu.ExitTimeout:
 		return "another time-out"
+	case vu.ExitStoppedByAPI:
+		return "the test was stopped through the REST API"
+	case vu.ExitAPIBind:
+		return "the REST API cannot listen on the address of --address"
 	case vu.ExitConfig:
 		return "the configuration is invalid"
 	case vu.ExitSignal:

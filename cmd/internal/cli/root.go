@@ -13,16 +13,23 @@ import (
 
 // globalFlags are the flags of every command.
 type globalFlags struct {
-	config    string
-	logOutput string
-	logFormat string
-	console   string // a flag of run, but needed before the log opens
-	noColor   bool
-	quiet     bool
-	verbose   bool
+	config  string
+	address string
+	// addressGiven tells that a flag, not a variable, set the address.
+	addressGiven bool
+	profiling    bool
+	logOutput    string
+	logFormat    string
+	console      string // a flag of run, but needed before the log opens
+	noColor      bool
+	quiet        bool
+	verbose      bool
 }
 
 func (g *globalFlags) register(f *pflag.FlagSet) {
+	f.StringVarP(&g.address, "address", "a", "", "`HOST:PORT` of the REST API that steers a run; run serves it there, other commands ask it")
+	f.BoolVar(&g.profiling, "profiling-enabled", false, "serve profiles of the process under /debug/pprof of the REST API")
+	noVariable(f, "profiling-enabled")
 	f.StringVarP(&g.config, "config", "c", "", "JSON or YAML `file` with options, below those of the script")
 	f.StringVar(&g.logOutput, "log-output", "stderr", "`place` that log lines go to: stderr, stdout, none or file=PATH[,level=LEVEL]")
 	f.StringVar(&g.logFormat, "log-format", "text", "`form` of log lines: text, json or raw")
@@ -66,7 +73,8 @@ func (a *app) rootCommand() *cobra.Command {
 	root.SetVersionTemplate(versionText() + "\n")
 	root.CompletionOptions.DisableDefaultCmd = true
 	a.global.register(root.PersistentFlags())
-	root.AddCommand(a.runCommand(), a.inspectCommand(), a.newCommand(), a.targetCommand(), a.versionCommand(), a.completionCommand())
+	root.AddCommand(a.runCommand(), a.inspectCommand(), a.newCommand(), a.targetCommand(), a.versionCommand(), a.completionCommand(),
+		a.statusCommand(), a.statsCommand(), a.pauseCommand(), a.resumeCommand(), a.scaleCommand())
 	for _, r := range refusals {
 		root.AddCommand(r.command())
 	}
@@ -75,8 +83,12 @@ func (a *app) rootCommand() *cobra.Command {
 
 // prepare reads the variables behind the flags and opens the log.
 func (a *app) prepare(c *cobra.Command, _ []string) error {
+	a.global.addressGiven = c.Flags().Changed("address")
 	if err := applyVariables(c.Flags(), a.process.Vars); err != nil {
 		return err
+	}
+	if _, _, present := a.process.Vars.Setting("PROFILING_ENABLED"); present {
+		a.global.profiling = true
 	}
 	if f := c.Flags().Lookup("console-output"); f != nil {
 		a.prepareRun(f.Value.String())
@@ -126,11 +138,6 @@ var refusals = [...]refusal{
 	{"deps", "jsload has no extension builds, so there is nothing to resolve"},
 	{"features", "jsload has no feature flags"},
 	{"login", "jsload has no vendor cloud to log in to"},
-	{"pause", "live control is not built into this version of jsload yet"},
-	{"resume", "live control is not built into this version of jsload yet"},
-	{"scale", "live control is not built into this version of jsload yet"},
-	{"stats", "live control is not built into this version of jsload yet"},
-	{"status", "live control is not built into this version of jsload yet"},
 	{"x", "jsload has no extension commands"},
 }
 

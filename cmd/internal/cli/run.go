@@ -34,8 +34,8 @@ func (a *app) runCommand() *cobra.Command {
 Options come, lowest first, from the configuration file, the script, the
 variables JSLOAD_X and K6_X, and the flags.
 
-` + exitHelp(0, vu.ExitThresholds, vu.ExitSetupTimeout, vu.ExitTeardownTimeout, vu.ExitConfig,
-			vu.ExitSignal, vu.ExitScript, vu.ExitAborted, vu.ExitPanic, vu.ExitMarkedFailed),
+` + exitHelp(0, vu.ExitThresholds, vu.ExitSetupTimeout, vu.ExitTeardownTimeout, vu.ExitStoppedByAPI, vu.ExitConfig,
+			vu.ExitSignal, vu.ExitAPIBind, vu.ExitScript, vu.ExitAborted, vu.ExitPanic, vu.ExitMarkedFailed),
 		Example: `  jsload run script.js
   jsload run --vus 256 --duration 30s script.ts
   jsload run --with-target --out json=results.json script.js
@@ -96,6 +96,11 @@ func (a *app) runTest(r *runFlags, path string) (err error) {
 	if err := s.prepare(); err != nil {
 		return err
 	}
+	stopServing, err := s.serve()
+	if err != nil {
+		return err
+	}
+	defer stopServing()
 	if err := s.introduce(); err != nil {
 		return err
 	}

@@ -159,8 +159,6 @@ type missing struct {
 
 func notBuilt() []*missing {
 	return []*missing{
-		{name: "address", short: "a", why: "live control over a REST server is not built into this version of jsload yet"},
-		{name: "profiling-enabled", why: "profiles over a REST server are not built into this version of jsload yet", harmless: "false", bare: true},
 		{name: "secret-source", why: "secrets are not built into this version of jsload yet"},
 		{name: "traces-output", why: "traces are not built into this version of jsload yet", harmless: "none"},
 	}
