@@ -3,11 +3,11 @@ package k6http_test
 import (
 	"strings"
 	"testing"
-
-	"github.com/jsload/jsload/modules/k6"
-	"github.com/jsload/jsload/modules/moduletest"
+	"time"
 
 	"github.com/jsload/jsload/modules"
+	"github.com/jsload/jsload/modules/k6"
+	"github.com/jsload/jsload/modules/moduletest"
 	"github.com/jsload/jsload/vu/options"
 )
 
@@ -69,10 +69,11 @@ func TestInterruption(t *testing.T) {
 	b, r := bench(t, moduletest.Config{})
 	go func() {
 		for r.now.Load() == 0 {
+			time.Sleep(time.Millisecond)
 		}
 		b.Cancel()
 	}()
-	b.Want(`return m.get(url + '/pause', { timeout: '50s' }).status`, "0")
+	b.Want(`return m.get(url + '/hang', { timeout: '50s' }).status`, "0")
 }
 
 // TestHTTPDebug checks the log of exchanges.

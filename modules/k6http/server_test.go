@@ -68,6 +68,10 @@ func routes(r *running) http.Handler {
 	mux.HandleFunc("/", echo)
 	mux.HandleFunc("/multipart", multipartEcho)
 	mux.HandleFunc("/pause", r.pause)
+	mux.HandleFunc("/hang", func(_ http.ResponseWriter, req *http.Request) {
+		r.now.Add(1)
+		<-req.Context().Done()
+	})
 	mux.HandleFunc("/status/{code}", func(w http.ResponseWriter, r *http.Request) {
 		code, _ := strconv.Atoi(r.PathValue("code"))
 		w.WriteHeader(code)
