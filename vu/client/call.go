@@ -25,7 +25,6 @@ type Call struct {
 	target *target // of the current hop
 	first  *target
 	wire   proto.Request
-	begun  bool
 
 	fields    []proto.Field // of the first request, in canonical form
 	hand      []byte        // Cookie by header and by request, under construction

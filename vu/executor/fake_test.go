@@ -79,7 +79,6 @@ type fakeUnit struct {
 	ctx         context.Context
 	scenario    *vu.Scenario
 	activations int
-	done        int
 }
 
 func (u *fakeUnit) enter() {

@@ -252,9 +252,8 @@ func TestVURampFollowsTheLine(t *testing.T) {
 			if want := wantedVUs(ramp, share, step.At); step.VUs != want {
 				t.Fatalf("%+v share %+v: %d VUs from %v on, want %d", ramp, share, step.VUs, step.At, want)
 			}
-			next := ramp.End()
 			if i+1 < len(steps) {
-				next = steps[i+1].At
+				next := steps[i+1].At
 				if next <= step.At {
 					t.Fatalf("%+v: steps at %v and %v", ramp, step.At, next)
 				}
