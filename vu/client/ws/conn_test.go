@@ -404,8 +404,8 @@ func TestSendLimit(t *testing.T) {
 		c.Interrupt()
 		<-drained
 		c.Wait()
-		if n := c.Buffered(); n != 0 {
-			t.Errorf("%d bytes buffered", n)
+		if n := c.Buffered(); n != maxQueued {
+			t.Errorf("%d bytes never sent", n)
 		}
 	})
 }

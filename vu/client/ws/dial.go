@@ -17,6 +17,7 @@ import (
 	"net/http"
 	"net/textproto"
 	"net/url"
+	"os"
 	"sync"
 	"time"
 
@@ -134,8 +135,11 @@ func (s *Shared) open(ctx context.Context, r *Request, agent string, c connector
 	w, resp, err := g.DialContext(ctx, u.String(), header)
 	answer := t.answer(resp)
 	if err != nil {
-		if ctx.Err() != nil {
+		switch {
+		case ctx.Err() != nil:
 			err = context.Cause(ctx)
+		case errors.Is(err, os.ErrDeadlineExceeded): // gorilla's copy of the context's
+			err = errHandshakeTimeout
 		}
 		return nil, answer, err
 	}

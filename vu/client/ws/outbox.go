@@ -27,8 +27,10 @@ type outbox struct {
 	writing bool
 	// shut refuses what comes: a close frame is in the queue, or the connection
 	// is over.
-	shut    bool
-	drained chan struct{} // closed when size is at most low
+	shut bool
+	// over is true when nothing will be written any more; size then is what never was.
+	over    bool
+	drained chan struct{} // closed when size is at most low, or over
 	low     int
 }
 
@@ -81,7 +83,7 @@ func (c *Conn) enqueue(m outgoing) error {
 	return nil
 }
 
-// Buffered is how many bytes wait to be written.
+// Buffered is how many bytes wait to be written, or never were.
 func (c *Conn) Buffered() int {
 	c.out.mu.Lock()
 	defer c.out.mu.Unlock()
@@ -95,7 +97,7 @@ func (c *Conn) Drained(low int) <-chan struct{} {
 	b := &c.out
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.size <= low {
+	if b.size <= low || b.over {
 		return nil
 	}
 	b.drained, b.low = make(chan struct{}), low
@@ -141,7 +143,7 @@ func (b *outbox) wrote(n int) {
 }
 
 func (b *outbox) signal() {
-	if b.drained != nil && b.size <= b.low {
+	if b.drained != nil && (b.size <= b.low || b.over) {
 		close(b.drained)
 		b.drained = nil
 	}
@@ -151,7 +153,7 @@ func (b *outbox) signal() {
 func (b *outbox) abandon() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.shut = true
-	b.queue, b.size = nil, 0
+	b.shut, b.over = true, true
+	b.queue = nil
 	b.signal()
 }
