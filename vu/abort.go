@@ -14,6 +14,7 @@ const (
 	ExitAborted         = 108 // exec.test.abort()
 	ExitPanic           = 109 // a fault of jsload itself
 	ExitMarkedFailed    = 110 // exec.test.fail()
+	ExitLimited         = 111 // the generator was the limit and --fail-if-generator-limited was given
 	ExitOther           = 255 // anything else
 )
 

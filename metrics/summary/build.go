@@ -20,6 +20,8 @@ type Input struct {
 	// Duration is the length of the test; the verdicts must be made with it.
 	Duration time.Duration
 	Options  Options
+	// Generator is how the machine fared; nil if that is not known.
+	Generator *Generator
 }
 
 // Build makes the report of a run.
@@ -31,7 +33,7 @@ func Build(in Input) *Report {
 	for _, v := range in.Verdicts {
 		b.verdicts[v.Target.Name] = append(b.verdicts[v.Target.Name], v)
 	}
-	r := &Report{Options: b.Options, Duration: in.Duration, Root: in.Snapshot.Groups}
+	r := &Report{Options: b.Options, Duration: in.Duration, Root: in.Snapshot.Groups, Generator: in.Generator}
 	if r.Root == nil {
 		r.Root = &metrics.GroupView{}
 	}

@@ -31,6 +31,7 @@ func (r *Report) WriteMachineReadable(out io.Writer, origin Origin) error {
 			w.stringMember("generated_at", origin.Generated.UTC().Format(time.RFC3339Nano))
 			w.stringMember("k6_version", origin.Version)
 		})
+		r.machineGenerator(w)
 		w.objectMember("results", func() {
 			r.machineChecks(w)
 			w.arrayMember("metrics", func() {

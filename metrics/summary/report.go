@@ -35,6 +35,8 @@ type Report struct {
 	EndpointsFolded bool
 	// Failures has a row per cause, the most frequent first.
 	Failures []Failure
+	// Generator is nil if nothing is known of it.
+	Generator *Generator
 }
 
 // Section is the whole test or a part of it.

@@ -43,6 +43,10 @@ func shop(mode Mode) *Report {
 		{Cause: "connection refused (error code 1212)", Where: "https://shop.test/a/rather/long/path/to/some/item", Count: 2, First: 75 * time.Second},
 		{Cause: "x509: certificate signed by unknown authority, and a good deal more of what such errors say (error code 1310)", Where: "b", Count: 1},
 	}
+	r.Generator = &Generator{
+		Limit: "schedule", Reason: "140 iterations were due and found no free VU", CPU: 0.4312, CPUs: 2, GC: 0.019,
+		Lag: 122 * time.Microsecond, Open: true, StartDelay: 3 * time.Millisecond, Dropped: 140, Wire: 0.97, SocketErrors: 2,
+	}
 	return r
 }
 

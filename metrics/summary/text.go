@@ -31,6 +31,7 @@ func (r *Report) WriteText(w io.Writer, color bool) error {
 	t.responseTime()
 	t.endpoints()
 	t.failures()
+	t.generator()
 	t.b.WriteString("\n\n\n\n")
 	_, err := io.WriteString(w, t.b.String())
 	return err

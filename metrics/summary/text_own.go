@@ -1,6 +1,7 @@
 package summary
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -31,8 +32,50 @@ func (t *textWriter) responseTime() {
 		return
 	}
 	t.title("RESPONSE TIME")
-	for _, m := range own {
-		t.metric(m, t.row(m), 1, names)
+	dropped := t.dropped()
+	rows := make([]row, len(own))
+	for i, m := range own {
+		rows[i] = t.row(m)
+		if dropped > 0 && rows[i].trend && openLoop(m.family()) {
+			atLeast(rows[i])
+		}
+		for j, cell := range rows[i].cells {
+			if rows[i].trend {
+				t.trendWidths[j] = max(t.trendWidths[j], width(cell))
+			}
+		}
+	}
+	for i, m := range own {
+		t.metric(m, rows[i], 1, names)
+	}
+	if dropped > 0 {
+		t.b.WriteByte('\n')
+		for _, l := range wrap(fmt.Sprintf(">= because %d iterations were dropped: due, never started, and in none of these numbers.", dropped), textWidth-len(indent)) {
+			t.line(1, t.faint(l))
+		}
+	}
+}
+
+// dropped is how many iterations of arrival-rate scenarios were never started.
+func (t *textWriter) dropped() int64 {
+	if t.report.Generator == nil {
+		return 0
+	}
+	return t.report.Generator.Dropped
+}
+
+// openLoop reports whether a metric measures from when an iteration was due.
+func openLoop(name string) bool {
+	return name == "http_req_response_time" || name == "iteration_start_delay"
+}
+
+// atLeast marks the cells of a trend that would be greater with the iterations
+// that were dropped: all but the least value.
+func atLeast(r row) {
+	for i, cell := range r.cells {
+		if name, number, ok := strings.Cut(cell, "="); ok && name != "min" {
+			r.cells[i] = name + ">=" + number
+		}
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -250,10 +251,19 @@ func (t *test) runScenarios(ctx context.Context) {
 	t.live.release()
 	wg.Wait()
 	generator := readMeter().since(before)
+	generator.Open = slices.ContainsFunc(t.scenarios, open)
+	for _, x := range t.executors {
+		generator.Dropped += x.Counts().Missed
+	}
 	t.generator = &generator
 	if complete, _, _ := t.live.counts(); complete == 0 {
 		t.Log.Warn("No script iterations fully finished, consider making the test duration longer")
 	}
+}
+
+// open reports whether iterations of a scenario arrive from outside.
+func open(s options.Scenario) bool {
+	return s.Executor == options.ConstantArrivalRate || s.Executor == options.RampingArrivalRate
 }
 
 // gauge records the numbers of VUs once a second.

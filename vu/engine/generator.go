@@ -5,9 +5,12 @@ import (
 	"math"
 	"runtime"
 	"runtime/metrics"
+	"strings"
+	"syscall"
 	"time"
 
 	results "github.com/jsload/jsload/metrics"
+	"github.com/jsload/jsload/vu/client/proto"
 )
 
 // Limit is what kept a test from more load than there was.
@@ -38,14 +41,20 @@ type Generator struct {
 	// Lag is the 99th percentile of the time that a goroutine which could run
 	// waited for a processor.
 	Lag time.Duration
-	// StartDelay is the 99th percentile of iteration_start_delay; 0 without
-	// arrival-rate scenarios.
+	// CPUs is how many processors the process may use.
+	CPUs int
+	// Open tells that there are arrival-rate scenarios: StartDelay is the 99th
+	// percentile of their iteration_start_delay, Dropped how many of their
+	// iterations were due and found no free VU.
+	Open       bool
 	StartDelay time.Duration
-	// Dropped is how many iterations were due and not started.
-	Dropped int64
+	Dropped    int64
 	// Wire is the share of the iterations' time in which a request was under
 	// way, from 0 up; above 1 with requests side by side.
 	Wire float64
+	// SocketErrors counts requests that failed at the socket, Exhausted those of
+	// them for which this machine had no descriptor or port left.
+	SocketErrors, Exhausted int64
 }
 
 // Above these the generator is called the limit. A goroutine that waits 10 ms
@@ -83,7 +92,8 @@ func readMeter() meter {
 // since returns what the process did from an earlier reading on.
 func (m meter) since(from meter) Generator {
 	var g Generator
-	wall := m.at.Sub(from.at).Seconds() * float64(runtime.GOMAXPROCS(0))
+	g.CPUs = runtime.GOMAXPROCS(0)
+	wall := m.at.Sub(from.at).Seconds() * float64(g.CPUs)
 	used := (m.cpu - from.cpu).Seconds()
 	if wall > 0 && used > 0 {
 		g.CPU = min(used/wall, 1)
@@ -123,9 +133,7 @@ func (g *Generator) judge(s *results.Snapshot, b *results.Builtin) {
 	if d := distribution(s, b.IterationStartDelay); d != nil {
 		g.StartDelay = time.Duration(d.Quantile(0.99) * float64(time.Millisecond))
 	}
-	if one := s.Find(b.DroppedIterations, ""); one != nil {
-		g.Dropped = int64(one.Sum)
-	}
+	g.countSockets(s.Failures)
 	requests, iterations := distribution(s, b.HTTPReqDuration), distribution(s, b.IterationDuration)
 	if requests != nil && iterations != nil {
 		if all := iterations.Sum(); all > 0 {
@@ -135,8 +143,23 @@ func (g *Generator) judge(s *results.Snapshot, b *results.Builtin) {
 	g.Limit, g.Reason = g.limit()
 }
 
+// countSockets finds what went wrong below HTTP and TLS.
+func (g *Generator) countSockets(failures []*results.Failure) {
+	for _, f := range failures {
+		if f.Status != 0 || f.Code < proto.CodeTCP || f.Code >= proto.CodeTLS {
+			continue
+		}
+		g.SocketErrors += f.Count
+		if strings.Contains(f.Text, syscall.EMFILE.Error()) || strings.Contains(f.Text, syscall.EADDRNOTAVAIL.Error()) {
+			g.Exhausted += f.Count
+		}
+	}
+}
+
 func (g *Generator) limit() (Limit, string) {
 	switch {
+	case g.Exhausted > 0:
+		return LimitGenerator, fmt.Sprintf("%d requests found no file descriptor or local port left on this machine", g.Exhausted)
 	case g.CPU >= busyCPU:
 		return LimitGenerator, fmt.Sprintf("jsload used %.0f%% of the processors", g.CPU*100)
 	case g.Lag >= longLag:
@@ -144,9 +167,9 @@ func (g *Generator) limit() (Limit, string) {
 	case g.GC >= busyGC:
 		return LimitGenerator, fmt.Sprintf("%.0f%% of jsload's processor time went into garbage collection", g.GC*100)
 	case g.Dropped > 0:
-		return LimitSchedule, fmt.Sprintf("%d iterations were due and not started", g.Dropped)
+		return LimitSchedule, fmt.Sprintf("%d iterations were due and found no free VU", g.Dropped)
 	case g.Wire >= busyWire:
-		return LimitServer, fmt.Sprintf("requests were under way for %.0f%% of the iterations' time", g.Wire*100)
+		return LimitServer, fmt.Sprintf("requests were under way for %.0f%% of the iterations' time", min(g.Wire, 1)*100)
 	}
 	return LimitNone, "nothing kept the test from the load that was asked for"
 }

@@ -6,6 +6,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	results "github.com/jsload/jsload/metrics"
 	"github.com/jsload/jsload/vu/options"
 )
 
@@ -17,6 +18,8 @@ func TestWhatLimitsATest(t *testing.T) {
 		{Generator{}, LimitNone},
 		{Generator{CPU: 0.5, Wire: 0.79, GC: 0.1, Lag: ms}, LimitNone},
 		{Generator{CPU: 0.95, Dropped: 5, Wire: 1}, LimitGenerator},
+		{Generator{Exhausted: 1, SocketErrors: 1, Wire: 1}, LimitGenerator},
+		{Generator{SocketErrors: 100}, LimitNone},
 		{Generator{Lag: 20 * ms}, LimitGenerator},
 		{Generator{GC: 0.3}, LimitGenerator},
 		{Generator{CPU: 0.5, Dropped: 5, Wire: 0.9}, LimitSchedule},
@@ -70,8 +73,20 @@ func TestGeneratorOfARun(t *testing.T) {
 			return u.sleep(95 * ms)
 		}
 		r := b.run(0)
-		if g := r.Generator; g.Dropped != 10 || g.StartDelay.Round(ms) != 3*ms || g.Wire < 0.94 || g.Wire > 0.96 {
+		if g := r.Generator; g.Dropped != 10 || !g.Open || g.CPUs < 1 || g.StartDelay.Round(ms) != 3*ms || g.Wire < 0.94 || g.Wire > 0.96 {
 			t.Errorf("%+v", g)
 		}
 	})
+}
+
+func TestSocketErrorsAreCounted(t *testing.T) {
+	var g Generator
+	g.countSockets([]*results.Failure{
+		{Status: 500, Code: 1500, Count: 1}, {Code: 1050, Text: "request timeout", Count: 2},
+		{Code: 1212, Text: "dial: connection refused", Count: 4}, {Code: 1220, Count: 8}, {Code: 1301, Count: 16},
+		{Code: 1213, Text: "dial: too many open files", Count: 32}, {Code: 1213, Text: "dial: cannot assign requested address", Count: 64},
+	})
+	if g.SocketErrors != 108 || g.Exhausted != 96 {
+		t.Errorf("%+v", g)
+	}
 }

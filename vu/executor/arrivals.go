@@ -168,6 +168,7 @@ func (a *arrivals) pace() {
 // miss drops an arrival and sees to one more VU.
 func (a *arrivals) miss() {
 	a.Dropped(1)
+	a.missed.Add(1)
 	if a.growing.Load() {
 		return
 	}

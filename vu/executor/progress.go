@@ -34,13 +34,15 @@ type Progress struct {
 type Counts struct {
 	// Complete and Interrupted count iterations.
 	Complete, Interrupted int64
+	// Missed counts arrivals that were due and found no VU.
+	Missed int64
 	// Active is the number of VUs that are at work.
 	Active int64
 }
 
 // Counts returns the numbers so far.
 func (r *run) Counts() Counts {
-	return Counts{Complete: r.complete.Load(), Interrupted: r.interrupted.Load(), Active: r.active()}
+	return Counts{Complete: r.complete.Load(), Interrupted: r.interrupted.Load(), Missed: r.missed.Load(), Active: r.active()}
 }
 
 func (r *run) progress(fraction float64, vus, detail string) Progress {

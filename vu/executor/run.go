@@ -60,6 +60,7 @@ type run struct {
 	closed  chan struct{}  // closed when the scenario is over
 
 	complete, interrupted, numbered atomic.Int64
+	missed                          atomic.Int64 // arrivals without a free VU
 	held, busy                      atomic.Int64 // VUs
 	cut                             atomic.Bool  // the end was not the regular one
 	stoppedAt                       atomic.Int64 // offset of the scenario's end, -1 before

@@ -36,6 +36,8 @@ func exitMeaning(code int) string {
 		return "a fault of jsload itself"
 	case vu.ExitMarkedFailed:
 		return "the script called exec.test.fail()"
+	case vu.ExitLimited:
+		return "the generator was the limit, with --fail-if-generator-limited"
 	case vu.ExitOther:
 		return "another error, such as an unknown flag or a missing file"
 	}

@@ -21,6 +21,7 @@ func (s *session) report(ctx context.Context, result engine.Result) error {
 	}
 	r := summary.Build(summary.Input{
 		Snapshot: result.Snapshot, Verdicts: result.Verdicts, Duration: result.Duration, Options: s.summary,
+		Generator: generatorOf(result.Generator),
 	})
 	return errors.Join(s.writeSummary(ctx, r), s.export(r))
 }

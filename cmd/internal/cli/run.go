@@ -35,7 +35,7 @@ Options come, lowest first, from the configuration file, the script, the
 variables JSLOAD_X and K6_X, and the flags.
 
 ` + exitHelp(0, vu.ExitThresholds, vu.ExitSetupTimeout, vu.ExitTeardownTimeout, vu.ExitStoppedByAPI, vu.ExitConfig,
-			vu.ExitSignal, vu.ExitAPIBind, vu.ExitScript, vu.ExitAborted, vu.ExitPanic, vu.ExitMarkedFailed),
+			vu.ExitSignal, vu.ExitAPIBind, vu.ExitScript, vu.ExitAborted, vu.ExitPanic, vu.ExitMarkedFailed, vu.ExitLimited),
 		Example: `  jsload run script.js
   jsload run --vus 256 --duration 30s script.ts
   jsload run --with-target --out json=results.json script.js
@@ -106,6 +106,9 @@ func (a *app) runTest(r *runFlags, path string) (err error) {
 	}
 	result := s.run(ctx)
 	end := ending(result)
+	if end == nil {
+		end = s.limited(result)
+	}
 	if err := s.report(ctx, result); err != nil {
 		end = errors.Join(end, err)
 	}

@@ -71,6 +71,7 @@ type runFlags struct {
 	noThresholds  bool
 	seed          seedValue
 	withTarget    string
+	failIfLimited bool
 }
 
 func (r *runFlags) register(f *pflag.FlagSet) {
@@ -81,6 +82,7 @@ func (r *runFlags) register(f *pflag.FlagSet) {
 	f.StringVar(&r.summaryExport, "summary-export", "", "write the summary to this JSON `file` too")
 	f.BoolVar(&r.machine, "new-machine-readable-summary", false, "the newer JSON form for --summary-export")
 	f.BoolVar(&r.noThresholds, "no-thresholds", false, "do not judge thresholds")
+	f.BoolVar(&r.failIfLimited, "fail-if-generator-limited", false, "end with exit code 111 if this machine, not the server, was the limit")
 	f.Var(&r.seed, "seed", "fix every random source; without it a seed is chosen and printed")
 	f.StringVar(&r.withTarget, "with-target", "", "start a target server of this `kind`, as a process of its own, and give the script its address as __ENV.TARGET; lean gives fixed answers at the least cost")
 	f.Lookup("with-target").NoOptDefVal = targetRich
