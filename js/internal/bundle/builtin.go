@@ -26,7 +26,7 @@ const (
 
 func (b *builder) isBuiltin(spec string) bool {
 	_, ok := b.builtins[spec]
-	return ok
+	return ok || b.cfg.Lenient && isHostName(spec)
 }
 
 // isHostName tells names that only the host could provide.

@@ -56,6 +56,10 @@ type Config struct {
 	// Include adds modules, by address, that nothing imports by a literal name
 	// but that a computed require() or import() asked for.
 	Include []string
+	// Lenient takes modules that the host does not have, and those of Node, as if
+	// it had them: Bundle.Builtins then tells what to report, and Code is to be
+	// looked at and not run.
+	Lenient bool
 }
 
 // Use is a built-in module that a script imports, with the first place that does.

@@ -23,6 +23,10 @@ func isNode(spec string) bool {
 	return false
 }
 
+// IsNode tells whether a specifier is the name of a module of Node, and what to
+// use in its place.
+func IsNode(spec string) (hint string, ok bool) { return nodeHint(spec), isNode(spec) }
+
 // nodeHint says what to use in place of a module of Node.
 func nodeHint(spec string) string {
 	switch name, _, _ := strings.Cut(strings.TrimPrefix(spec, "node:"), "/"); name {
@@ -62,6 +66,9 @@ func (b *builder) resolveNode(build api.PluginBuild, args api.OnResolveArgs, imp
 	}
 	if u, ok := b.cfg.Source.Recorded(importer, spec); ok {
 		return b.at(u)
+	}
+	if b.cfg.Lenient && !inNodeModules(importer) {
+		return b.resolveBuiltin(args, importer)
 	}
 	if !inNodeModules(importer) {
 		return refuse(fmt.Sprintf("%q is a module of Node, which a load test does not have", spec), nodeHint(spec))
