@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"hash"
+	"slices"
 
 	"github.com/dop251/goja"
 
@@ -45,6 +46,9 @@ func (i *instance) Export(name string) goja.Value {
 		return i.rt.ToValue(i.randomBytes)
 	case "hexEncode":
 		return i.rt.ToValue(i.hexEncode)
+	}
+	if !slices.Contains(value.HashNames(), name) {
+		return nil
 	}
 	return i.rt.ToValue(func(c goja.FunctionCall) goja.Value { return i.sum(name, c) })
 }

@@ -49,7 +49,14 @@ func (i *instance) sharedArray(c goja.ConstructorCall) *goja.Object {
 	if !ok {
 		conv.Throwf(rt, "a function is expected as the second argument of SharedArray's constructor")
 	}
-	v, err := i.host.Run.Shared.Load("k6/data.SharedArray:"+name, func() (any, error) { return i.collect(fn) })
+	here := false
+	v, err := i.host.Run.Shared.Load("k6/data.SharedArray:"+name, func() (any, error) {
+		here = true
+		return i.collect(fn)
+	})
+	if err != nil && !here {
+		err = errors.New(err.Error()) // an exception belongs to the runtime that it came from
+	}
 	if err != nil {
 		conv.Throw(rt, err)
 	}
