@@ -3,6 +3,7 @@ package all
 
 import (
 	"github.com/jsload/jsload/modules"
+	"github.com/jsload/jsload/modules/globals"
 	"github.com/jsload/jsload/modules/k6"
 	"github.com/jsload/jsload/modules/k6crypto"
 	"github.com/jsload/jsload/modules/k6data"
@@ -32,5 +33,6 @@ func Modules() *modules.Registry {
 	r.Add(k6ws.New(), "k6/ws", "jsload/ws")
 	r.Add(k6websockets.New(), "k6/websockets", "jsload/websockets")
 	r.Add(k6websockets.NewExperimental(), "k6/experimental/websockets", "jsload/experimental/websockets")
+	r.Add(globals.New(), modules.GlobalsPath)
 	return r
 }

@@ -1,6 +1,7 @@
 package conv
 
 import (
+	"reflect"
 	"slices"
 
 	"github.com/dop251/goja"
@@ -173,4 +174,12 @@ func MustSelf[T goja.DynamicObject](rt *goja.Runtime, v goja.Value, class string
 		panic(rt.NewTypeError("Illegal invocation: the receiver is no %s", class))
 	}
 	return self
+}
+
+// isInstance marks the instances of classes: those that embed Own.
+func (o *Own) isInstance() {}
+
+// IsInstanceType tells whether a type is that of the instances of a Class.
+func IsInstanceType(t reflect.Type) bool {
+	return t != nil && t.Implements(reflect.TypeFor[interface{ isInstance() }]())
 }

@@ -16,8 +16,8 @@ import (
 
 // Loop runs JavaScript of one runtime on one goroutine at a time.
 //
-// Except for the functions that Register returns, all methods are called on the
-// goroutine that runs the script.
+// Except for Post and the functions that Register returns, all methods are called
+// on the goroutine that runs the script.
 type Loop struct {
 	rt *goja.Runtime
 
@@ -66,6 +66,18 @@ func (l *Loop) Register() func(func() error) {
 			default:
 			}
 		})
+	}
+}
+
+// Post queues f, from any goroutine, without making the loop wait for it: if
+// nothing else is left to run, f waits until the loop runs again. Reset drops it.
+func (l *Loop) Post(f func() error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.queue = append(l.queue, f)
+	select {
+	case l.wake <- struct{}{}:
+	default:
 	}
 }
 
