@@ -124,17 +124,24 @@ func (c *Conn) closeWithin(d time.Duration) {
 	}
 }
 
-// arrange starts the closer anew; mu is held.
+// arrange starts the closer anew; mu is held and the connection is not over.
 func (c *Conn) arrange(d time.Duration) {
-	if c.closer != nil {
-		c.closer.Stop()
-	}
+	c.disarm()
+	c.running.Add(1)
 	c.closer = time.AfterFunc(d, func() {
+		defer c.running.Done()
 		c.mu.Lock()
 		c.overdue = true
 		c.mu.Unlock()
 		c.raw.Close()
 	})
+}
+
+// disarm stops the closer; mu is held.
+func (c *Conn) disarm() {
+	if c.closer != nil && c.closer.Stop() {
+		c.running.Done()
+	}
 }
 
 // onPing answers and tells the owner.
@@ -239,9 +246,7 @@ func (c *Conn) ending(err error) *Ending {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.over = true
-	if c.closer != nil {
-		c.closer.Stop()
-	}
+	c.disarm()
 	if closed, ok := errors.AsType[*websocket.CloseError](err); ok {
 		return &Ending{Code: closed.Code, Reason: closed.Text, Err: err}
 	}

@@ -167,8 +167,8 @@ func handshakeHeader(fields []proto.Field, agent string, user *url.Userinfo) htt
 // context end the handshake, which gorilla looks at only while dialing.
 type transport struct {
 	connector
-	raw  net.Conn
-	stop func() bool
+	raw    net.Conn
+	unbind func() bool
 }
 
 func (t *transport) dial(ctx context.Context, _, addr string) (net.Conn, error) {
@@ -197,13 +197,24 @@ func (t *transport) start(ctx context.Context, scheme, addr string) (net.Conn, e
 	if err != nil {
 		return nil, err
 	}
+	closed := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		raw.Close()
+		close(closed)
+	})
 	t.raw = raw
-	t.stop = context.AfterFunc(ctx, func() { raw.Close() })
+	t.unbind = sync.OnceValue(func() bool {
+		if stop() {
+			return true
+		}
+		<-closed
+		return false
+	})
 	return raw, nil
 }
 
 // release unbinds the connection from the context. It is false if that had ended.
-func (t *transport) release() bool { return t.stop == nil || t.stop() }
+func (t *transport) release() bool { return t.unbind == nil || t.unbind() }
 
 func (t *transport) answer(resp *http.Response) *Answer {
 	if resp == nil {
