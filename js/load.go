@@ -74,14 +74,16 @@ type Test struct {
 	// Source is the text of the main module.
 	Source []byte
 
-	cfg     Config
-	files   *source.Source
-	main    source.Module
-	bundle  *bundle.Bundle
-	run     *modules.Run
-	program *runtime.Program
-	factory *script.Factory
-	net     *client.Network
+	cfg    Config
+	files  *source.Source
+	main   source.Module
+	bundle *bundle.Bundle
+	// exported are the options of the script as JSON; nil if there are none.
+	exported []byte
+	run      *modules.Run
+	program  *runtime.Program
+	factory  *script.Factory
+	net      *client.Network
 }
 
 // Load reads, bundles and compiles the script, runs its init code once, and
@@ -161,7 +163,7 @@ func (t *Test) readOptions(ctx context.Context, layer options.Layer, archived bo
 		return err
 	}
 	if !archived {
-		if layer, err = scriptLayer(rt); err != nil {
+		if layer, err = t.scriptLayer(rt); err != nil {
 			return err
 		}
 	}
@@ -172,7 +174,7 @@ func (t *Test) readOptions(ctx context.Context, layer options.Layer, archived bo
 }
 
 // scriptLayer decodes the exported options.
-func scriptLayer(rt *runtime.Runtime) (options.Layer, error) {
+func (t *Test) scriptLayer(rt *runtime.Runtime) (options.Layer, error) {
 	exported := rt.Exported("options")
 	if exported == nil || goja.IsUndefined(exported) || goja.IsNull(exported) {
 		return options.Layer{Name: options.LayerScript}, nil
@@ -181,6 +183,7 @@ func scriptLayer(rt *runtime.Runtime) (options.Layer, error) {
 	if err != nil {
 		return options.Layer{}, &exitError{vu.ExitConfig, fmt.Errorf("reading the exported options: %w", err)}
 	}
+	t.exported = json
 	return options.Script(json), nil
 }
 

@@ -267,7 +267,7 @@ func (b *builder) bundle() (*Bundle, error) {
 		return nil, err
 	}
 	out := &Bundle{
-		Builtins: b.uses(), Inputs: b.inputs(meta), Warnings: b.warnings(),
+		Builtins: b.uses(), External: b.external(), Inputs: b.inputs(meta), Warnings: b.warnings(),
 		Functions: map[string]string{}, wrapped: map[string]string{}, builtins: map[string]bool{}, src: b.cfg.Source,
 	}
 	for path := range b.builtins {
@@ -351,6 +351,27 @@ func (b *builder) uses() []Use {
 	var list []Use
 	for _, path := range sortedKeys(b.used) {
 		list = append(list, Use{Path: path, Location: b.importPlace(b.used[path], path)})
+	}
+	return list
+}
+
+// external lists what comes from packages and from servers.
+func (b *builder) external() []Use {
+	importers := map[string]string{}
+	for _, importer := range sortedKeys(b.edges) {
+		if inNodeModules(importer) || !source.IsLocal(importer) {
+			continue
+		}
+		for _, e := range b.edges[importer] {
+			local := source.IsRelative(e.spec) || filepath.IsAbs(e.spec) || source.Scheme(e.spec) == "file"
+			if _, seen := importers[e.spec]; !seen && !local && !b.isBuiltin(e.spec) && b.used[e.spec] == "" {
+				importers[e.spec] = importer
+			}
+		}
+	}
+	var list []Use
+	for _, spec := range sortedKeys(importers) {
+		list = append(list, Use{Path: spec, Location: b.importPlace(importers[spec], spec)})
 	}
 	return list
 }

@@ -62,8 +62,9 @@ type Config struct {
 	Lenient bool
 }
 
-// Use is a built-in module that a script imports, with the first place that does.
+// Use is a module that a script imports, with the first place that does.
 type Use struct {
+	// Path is the specifier.
 	Path string
 	// Location is where the name stands; nil if it could not be found.
 	Location *Location
@@ -87,6 +88,9 @@ type Bundle struct {
 	Async bool
 	// Builtins are the host's modules in use, sorted by path.
 	Builtins []Use
+	// External are the packages and remote modules that files of the user import,
+	// by specifier, sorted.
+	External []Use
 	// Inputs are the files in the bundle, sorted by address.
 	Inputs []Input
 	// Warnings are no reason to stop.

@@ -38,6 +38,9 @@ type Diagnostic struct {
 	Hint string
 	// Notes say more, such as the chain of imports that led here.
 	Notes []Note
+	// Package is the npm package that a warning is about; empty if it is about
+	// none.
+	Package string
 	// Thrown marks what an engine with modules of its own raises as an
 	// exception when it links them, so that it is logged as one.
 	Thrown bool

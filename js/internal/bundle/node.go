@@ -94,6 +94,7 @@ func (b *builder) stubWarnings() []*Diagnostic {
 			Message:  fmt.Sprintf("the package %q imports %q of Node, which is empty here", name, spec),
 			Location: b.importPlace(importer, spec),
 			Hint:     nodeHint(spec),
+			Package:  name,
 		})
 	}
 	return list

@@ -225,6 +225,12 @@ func (l *List) Global(path []string) (Entry, bool) {
 	return Entry{Name: path[0], State: Works}, len(path) > 0 && l.HasGlobal(path[0])
 }
 
+// Listed tells whether a global is one of the script API, not just of the language.
+func (l *List) Listed(name string) bool {
+	_, ok := l.Section(Globals).find(strings.Split(name, "."))
+	return ok
+}
+
 // Option tells of an option of scripts; false for a name that is none.
 func (l *List) Option(name string) (Entry, bool) { return l.Section(Options).find([]string{name}) }
 
