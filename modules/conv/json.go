@@ -265,7 +265,7 @@ func (p *jsonParser) str() (v goja.Value, text string, err error) {
 			text = p.s[start:p.i]
 			p.i++
 			if !utf8.ValidString(text) {
-				text = strings.ToValidUTF8(text, "\uFFFD")
+				text = string([]rune(text)) // a replacement for each byte, as everywhere
 			}
 			return p.rt.ToValue(text), text, nil
 		case c == '\\':
