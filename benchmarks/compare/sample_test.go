@@ -39,7 +39,9 @@ func TestSampleString(t *testing.T) {
 // TestMeasure runs one tool, jsload itself, for a second.
 func TestMeasure(t *testing.T) {
 	jsload := filepath.Join(t.TempDir(), "jsload")
-	if out, err := exec.Command("go", "build", "-o", jsload, "../../cmd/jsload").CombinedOutput(); err != nil {
+	build := exec.Command("go", "build", "-o", jsload, "../../cmd/jsload")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0") // under the race detector too: it is built already
+	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("building jsload: %v\n%s", err, out)
 	}
 	process, err := startTarget(jsload)

@@ -84,7 +84,10 @@ func (s *rich) close() error {
 	s.ln.closeConns()
 	err := s.server.ShutdownWithContext(ctx)
 	s.sockets.Wait()
-	return errors.Join(unlessClosed(err), unlessClosed(<-s.served))
+	err = errors.Join(unlessClosed(err), unlessClosed(<-s.served))
+	// Shutdown overlooks a connection that was accepted a moment ago.
+	s.ln.open.Wait()
+	return err
 }
 
 // unlessClosed drops the error of a listener that was closed on purpose.
@@ -214,6 +217,7 @@ type trackedListener struct {
 	net.Listener
 	stats *collector
 
+	open   sync.WaitGroup
 	mu     sync.Mutex
 	conns  map[*trackedConn]struct{}
 	closed bool
@@ -226,6 +230,7 @@ func (l *trackedListener) Accept() (net.Conn, error) {
 		return nil, err
 	}
 	l.stats.opened()
+	l.open.Add(1)
 	t := &trackedConn{TCPConn: c.(*net.TCPConn), listener: l}
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -259,6 +264,7 @@ func (c *trackedConn) Close() error {
 		c.listener.mu.Lock()
 		delete(c.listener.conns, c)
 		c.listener.mu.Unlock()
+		c.listener.open.Done()
 	})
 	return c.TCPConn.Close()
 }

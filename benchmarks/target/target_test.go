@@ -67,7 +67,7 @@ func noGoroutinesLeft(t *testing.T) {
 	var left string
 	for range 200 {
 		left = ""
-		for _, stack := range strings.Split(string(buf[:runtime.Stack(buf, true)]), "\n\n") {
+		for stack := range strings.SplitSeq(string(buf[:runtime.Stack(buf, true)]), "\n\n") {
 			if strings.Contains(stack, "benchmarks/target.") && !strings.Contains(stack, "testing.tRunner") {
 				left = stack
 			}
