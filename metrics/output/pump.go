@@ -120,8 +120,20 @@ func (p *Pump) run() {
 			p.deliver(nil, time.Now(), false)
 		case <-timer.C:
 			p.tick(time.Now())
+			if p.stopped() { // a hook that is slower than its period must not win over the end
+				return
+			}
 			timer.Reset(p.untilNext(time.Now()))
 		}
+	}
+}
+
+func (p *Pump) stopped() bool {
+	select {
+	case <-p.stop:
+		return true
+	default:
+		return false
 	}
 }
 
