@@ -9,6 +9,7 @@ import (
 	"github.com/jsload/jsload/modules/k6data"
 	"github.com/jsload/jsload/modules/k6encoding"
 	"github.com/jsload/jsload/modules/k6execution"
+	"github.com/jsload/jsload/modules/k6grpc"
 	"github.com/jsload/jsload/modules/k6html"
 	"github.com/jsload/jsload/modules/k6http"
 	"github.com/jsload/jsload/modules/k6metrics"
@@ -33,6 +34,9 @@ func Modules() *modules.Registry {
 	r.Add(k6ws.New(), "k6/ws", "jsload/ws")
 	r.Add(k6websockets.New(), "k6/websockets", "jsload/websockets")
 	r.Add(k6websockets.NewExperimental(), "k6/experimental/websockets", "jsload/experimental/websockets")
+	r.Add(k6grpc.New(), "k6/net/grpc")
+	r.Add(k6grpc.NewOwn(), "jsload/net/grpc")
+	r.Add(k6grpc.NewExperimental(), "k6/experimental/grpc", "jsload/experimental/grpc")
 	r.Add(globals.New(), modules.GlobalsPath)
 	return r
 }

@@ -55,6 +55,11 @@ var layers = []layer{
 		"modules", "modules/conv",
 		"metrics", "vu/client", "vu/client/proto", "vu/client/ws", "vu/record",
 	}},
+	{"modules/k6grpc/internal/*", []string{"modules/conv"}},
+	{"modules/k6grpc", []string{
+		"modules", "modules/conv", "modules/k6grpc/internal/*",
+		"metrics", "vu/options", "vu/client", "vu/record",
+	}},
 	{"modules/k6ws", []string{"modules", "modules/conv", "modules/internal/wsession", "vu/client/ws"}},
 	{"modules/k6websockets", []string{"modules", "modules/conv", "modules/internal/wsession", "vu/client/ws"}},
 	{"modules/*", []string{
@@ -107,6 +112,8 @@ var fences = []fence{
 		"a protocol engine is a detail of the client"},
 	{[]string{"github.com/gorilla/websocket"}, []string{"vu/client/ws", "benchmarks/target", "modules/internal/wsession/wstest"},
 		"a protocol engine is a detail of the client"},
+	{[]string{"google.golang.org/grpc", "github.com/bufbuild/protocompile"}, []string{"modules/k6grpc/..."},
+		"gRPC is a matter of one module"},
 	{[]string{"github.com/PuerkitoBio/goquery", "github.com/andybalholm/cascadia"}, []string{"modules/k6html"},
 		"documents are a matter of one module"},
 	{[]string{"github.com/HdrHistogram/hdrhistogram-go"}, []string{"metrics/internal/hist"},
