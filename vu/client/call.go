@@ -121,6 +121,7 @@ func (call *Call) prepareWire() {
 	}
 	w.Body, w.Chunked, w.Discard = req.Body, req.Chunked, req.Discard
 	w.Close = n.config.NoConnectionReuse
+	w.Protocol = n.protocol(req.Protocol)
 	w.Start = req.Start
 	if w.Start == 0 {
 		w.Start = n.shared.Now()

@@ -5,7 +5,7 @@
 // The run makes one Network and from it a Client per virtual user. The script
 // modules and the native tier call Client.Do; an event loop takes the same steps
 // one by one through Client.Begin and Call.Next. Below are proto, the vocabulary,
-// and internal/h1, the protocol. The package records no metrics and reads no
+// and internal/h1 and internal/h2, the protocols. The package records no metrics and reads no
 // environment.
 //
 //	network := client.NewNetwork(client.Config{UserAgent: "jsload", MaxRedirects: 10})

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/net/http/httpproxy"
 
 	"github.com/jsload/jsload/vu/client/internal/wire"
+	"github.com/jsload/jsload/vu/client/proto"
 )
 
 // Config is what the virtual users of a run have in common. It is not changed
@@ -28,6 +29,10 @@ type Config struct {
 	// IdleConns and IdleConnsPerHost bound the connections that one virtual user
 	// keeps open without using them; zero means 20 and 6.
 	IdleConns, IdleConnsPerHost int
+	// Protocol is what to speak where a request does not say.
+	Protocol proto.Protocol
+	// NoHTTP2 makes proto.Auto mean HTTP/1.1.
+	NoHTTP2 bool
 	// NoConnectionReuse gives every request a connection of its own.
 	NoConnectionReuse bool
 	// NoVUConnectionReuse makes EndIteration close idle connections.
@@ -109,6 +114,8 @@ type Network struct {
 
 	mu      sync.RWMutex
 	targets map[string]*target
+	// chosen is what ALPN chose for connections with that key: true is HTTP/2.
+	chosen map[string]bool
 }
 
 // NewNetwork starts what a run shares. Close ends it, after all its clients.
@@ -129,6 +136,7 @@ func NewNetwork(config Config) *Network {
 		blocked:  newBlockList(config.BlockHostnames),
 		proxyFor: proxies.ProxyFunc(),
 		targets:  map[string]*target{},
+		chosen:   map[string]bool{},
 	}
 }
 

@@ -1,17 +1,16 @@
-// Hot path: an exchange over an idle connection allocates nothing.
+// Hot path: an exchange over an open connection allocates nothing.
 
 package client
 
 import (
 	"context"
-	"net"
 	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/jsload/jsload/vu/client/internal/h1"
-	"github.com/jsload/jsload/vu/client/internal/wire"
+	"github.com/jsload/jsload/vu/client/internal/h2"
 	"github.com/jsload/jsload/vu/client/proto"
 )
 
@@ -26,17 +25,32 @@ type pool struct {
 	mu      sync.Mutex
 	ctx     context.Context
 	cancel  context.CancelFunc
-	idle    []idleConns
-	open    []*h1.Conn // idle or not
+	routes  []route
+	open    []conn // idle or not
 	resting int
 }
 
-// idleConns are the idle connections of one key, the latest used last. A user has
-// few keys, and searching them is cheaper than a map.
-type idleConns struct {
-	key   string
-	conns []*h1.Conn
+// conn is a connection of either protocol.
+type conn interface {
+	Interrupt()
+	Close()
 }
+
+// route holds what leads to one key by one protocol. A user has few, and searching
+// them is cheaper than a map.
+type route struct {
+	key      string
+	protocol proto.Protocol
+	// idle are the HTTP/1.1 connections not in use, the latest used last.
+	idle []*h1.Conn
+	// multi is the HTTP/2 connection that all exchanges share; nil if there is none.
+	multi *h2.Conn
+	// dialing is closed when the dial ends whose connection may be one to share;
+	// nil if there is none.
+	dialing chan struct{}
+}
+
+func (r *route) empty() bool { return len(r.idle) == 0 && r.multi == nil && r.dialing == nil }
 
 var _ proto.Transport = (*pool)(nil)
 
@@ -66,134 +80,157 @@ func (p *pool) Interrupt() {
 	}
 }
 
-// Do performs one exchange over an idle or a new connection.
+// Do performs one exchange over an idle, a shared or a new connection.
 func (p *pool) Do(req *proto.Request, resp *proto.Response) *proto.Error {
 	x := &resp.Exchange
 	x.Timings = proto.Timings{Start: req.Start}
 	if req.Start == 0 {
 		x.Timings.Start = p.network.shared.Now()
 	}
-	c := p.take(req)
-	if c == nil {
-		var err error
-		if c, err = p.dial(req, &x.Timings); err != nil {
+	var tries tries
+	for {
+		single, multi := p.take(req)
+		if single == nil && multi == nil {
+			var err error
+			if single, multi, err = p.dial(req, &x.Timings); err != nil {
+				return p.failed(resp, err)
+			}
+		}
+		if single != nil {
+			err := single.Do(req, resp)
+			p.give(single, req, resp.Close)
+			return err
+		}
+		outcome := multi.Do(req, resp)
+		p.retire(multi, req)
+		if !tries.again(outcome) {
+			return resp.Err
+		}
+		x.Retries++
+		p.network.retries.Add(1)
+		if err := p.pause(req, &x.Timings, tries.delay()); err != nil {
 			return p.failed(resp, err)
 		}
 	}
-	err := c.Do(req, resp)
-	p.give(c, req.Key, resp.Close)
+}
+
+// tries decides about trying again what an HTTP/2 server did not begin with.
+type tries struct {
+	n        int
+	rejected bool
+}
+
+func (t *tries) again(o h2.Outcome) bool {
+	if o == h2.Done || o == h2.Rejected && t.rejected {
+		return false
+	}
+	t.rejected = o == h2.Rejected
+	t.n++
+	return true
+}
+
+// delay is how long to wait: not at all before the first time, then longer and
+// longer, up to a second.
+func (t *tries) delay() time.Duration {
+	if t.n < 2 {
+		return 0
+	}
+	return min(10*time.Millisecond<<min(t.n-2, 10), time.Second)
+}
+
+// pause waits between two tries. What was is part of getting a connection.
+func (p *pool) pause(req *proto.Request, t *proto.Timings, delay time.Duration) error {
+	err := p.bounded(req, func(ctx context.Context) error {
+		if delay == 0 {
+			return ctx.Err()
+		}
+		select {
+		case <-time.After(delay):
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	})
+	t.Sending, t.Waiting, t.Receiving = 0, 0, 0
+	t.Blocked = p.network.shared.Now() - t.Start
 	return err
 }
 
-// take returns an idle connection, nil if there is none.
-func (p *pool) take(req *proto.Request) *h1.Conn {
+// routeFor finds or makes the entry of a key; mu is held.
+func (p *pool) routeFor(req *proto.Request) *route {
+	for i := range p.routes {
+		if r := &p.routes[i]; r.protocol == req.Protocol && r.key == req.Key {
+			return r
+		}
+	}
+	if len(p.routes) >= 2*p.network.config.IdleConns {
+		p.routes = slices.DeleteFunc(p.routes, func(r route) bool { return r.empty() })
+	}
+	p.routes = append(p.routes, route{key: req.Key, protocol: req.Protocol})
+	return &p.routes[len(p.routes)-1]
+}
+
+// take returns a connection that is there, if any: an idle one of HTTP/1.1, which
+// is the caller's from now on, or the shared one of HTTP/2.
+func (p *pool) take(req *proto.Request) (*h1.Conn, *h2.Conn) {
 	if req.Fresh || req.Close {
-		return nil
+		return nil, nil
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	idle := p.idleFor(req.Key)
-	last := len(idle.conns) - 1
-	if last < 0 {
-		return nil
+	r := p.routeFor(req)
+	last := len(r.idle) - 1
+	if r.multi != nil || last < 0 {
+		return nil, r.multi
 	}
-	c := idle.conns[last]
-	idle.conns[last] = nil
-	idle.conns = idle.conns[:last]
+	c := r.idle[last]
+	r.idle[last] = nil
+	r.idle = r.idle[:last]
 	p.resting--
-	return c
-}
-
-// idleFor finds or makes the entry of a key; mu is held.
-func (p *pool) idleFor(key string) *idleConns {
-	for i := range p.idle {
-		if p.idle[i].key == key {
-			return &p.idle[i]
-		}
-	}
-	if len(p.idle) >= 2*p.network.config.IdleConns {
-		p.idle = slices.DeleteFunc(p.idle, func(i idleConns) bool { return len(i.conns) == 0 })
-	}
-	p.idle = append(p.idle, idleConns{key: key})
-	return &p.idle[len(p.idle)-1]
+	return c, nil
 }
 
 // give takes a connection back, to keep or to close.
-func (p *pool) give(c *h1.Conn, key string, close bool) {
+func (p *pool) give(c *h1.Conn, req *proto.Request, close bool) {
 	p.mu.Lock()
-	idle := p.idleFor(key)
+	r := p.routeFor(req)
 	config := &p.network.config
-	if close || p.stop.Load() || len(idle.conns) >= config.IdleConnsPerHost || p.resting >= config.IdleConns {
+	if close || p.stop.Load() || len(r.idle) >= config.IdleConnsPerHost || p.resting >= config.IdleConns {
 		p.forget(c)
 		p.mu.Unlock()
 		c.Close()
 		return
 	}
-	idle.conns = append(idle.conns, c)
+	r.idle = append(r.idle, c)
 	p.resting++
 	p.mu.Unlock()
 }
 
+// retire lets go of a shared connection that takes no more exchanges. Those that
+// still run on it end there, and the last of them closes it.
+func (p *pool) retire(c *h2.Conn, req *proto.Request) {
+	if !c.Spent() {
+		return
+	}
+	over := !c.Busy()
+	p.mu.Lock()
+	if r := p.routeFor(req); r.multi == c {
+		r.multi = nil
+	}
+	if over {
+		p.forget(c)
+	}
+	p.mu.Unlock()
+	if over {
+		c.Close()
+	}
+}
+
 // forget removes a connection from the open ones; mu is held.
-func (p *pool) forget(c *h1.Conn) {
+func (p *pool) forget(c conn) {
 	if i := slices.Index(p.open, c); i >= 0 {
 		p.open = slices.Delete(p.open, i, i+1)
 	}
-}
-
-// dial makes a connection that is ready for an exchange.
-func (p *pool) dial(req *proto.Request, t *proto.Timings) (*h1.Conn, error) {
-	p.mu.Lock()
-	activation := p.ctx
-	p.mu.Unlock()
-	shared := p.network.shared
-	ctx, cancel := context.WithTimeout(activation, time.Duration(req.Deadline-shared.Now()))
-	defer cancel()
-	c, err := p.connect(ctx, req, t)
-	t.Blocked = shared.Now() - t.Start
-	if err == nil {
-		return c, nil
-	}
-	// What ended the waiting counts more than what waiting for it said.
-	switch {
-	case activation.Err() != nil:
-		return nil, proto.ErrInterrupted
-	case ctx.Err() != nil:
-		return nil, ctx.Err()
-	}
-	return nil, err
-}
-
-func (p *pool) connect(ctx context.Context, req *proto.Request, t *proto.Timings) (*h1.Conn, error) {
-	shared := p.network.shared
-	begin := shared.Now()
-	var nc net.Conn
-	var err error
-	if req.Via == nil {
-		nc, err = p.dialer.DialContext(ctx, "tcp", req.Addr)
-	} else {
-		nc, err = p.dialer.dialVia(ctx, req.Via, req.Scheme, req.Addr)
-	}
-	connected := shared.Now()
-	t.Connecting = connected - begin
-	if err != nil {
-		return nil, err
-	}
-	under := nc.(*wire.Conn)
-	var secure *wire.Secure
-	if req.Scheme == "https" {
-		secure, err = wire.Handshake(ctx, under, p.dialer.TLSConfig(handshakeName(req.Addr), "http/1.1"))
-		t.TLSHandshaking = shared.Now() - connected
-		if err != nil {
-			nc.Close()
-			return nil, err
-		}
-	}
-	c := h1.NewConn(under, secure, shared, &p.stop)
-	p.mu.Lock()
-	p.open = append(p.open, c)
-	p.mu.Unlock()
-	return c, nil
 }
 
 // failed describes an exchange that got no connection.
@@ -209,12 +246,18 @@ func (p *pool) failed(resp *proto.Response, err error) *proto.Error {
 // closeIdle closes the connections that are not in use.
 func (p *pool) closeIdle() {
 	p.mu.Lock()
-	var conns []*h1.Conn
-	for i := range p.idle {
-		idle := &p.idle[i]
-		conns = append(conns, idle.conns...)
-		clear(idle.conns)
-		idle.conns = idle.conns[:0]
+	var conns []conn
+	for i := range p.routes {
+		r := &p.routes[i]
+		for _, c := range r.idle {
+			conns = append(conns, c)
+		}
+		clear(r.idle)
+		r.idle = r.idle[:0]
+		if r.multi != nil {
+			conns = append(conns, r.multi)
+			r.multi = nil
+		}
 	}
 	p.resting = 0
 	for _, c := range conns {

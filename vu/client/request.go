@@ -49,6 +49,8 @@ type Request struct {
 	// Compression encodes the body, in this order, and sets Content-Encoding
 	// unless Header does.
 	Compression []Encoding
+	// Protocol replaces the run's choice unless it is proto.Auto.
+	Protocol proto.Protocol
 	// Redirects is how many redirects are followed; zero means the run's
 	// MaxRedirects, negative none.
 	Redirects int

@@ -27,6 +27,25 @@ type Timings struct {
 // Duration is the time of the exchange itself, without getting a connection.
 func (t *Timings) Duration() int64 { return t.Sending + t.Waiting + t.Receiving }
 
+// Settle sets Sending, Waiting, Receiving and End from the instants that were
+// reached, in nanoseconds since the epoch: the connection being ready, the request
+// being written, the first byte of the answer and the end. sent and first are zero
+// if they were not reached; an answer may come before the request is written.
+func (t *Timings) Settle(ready, sent, first, last int64) {
+	if first > 0 && (sent == 0 || sent > first) {
+		sent = first
+	}
+	t.End = last
+	switch {
+	case sent == 0:
+		t.Sending = last - ready
+	case first == 0:
+		t.Sending, t.Waiting = sent-ready, last-sent
+	default:
+		t.Sending, t.Waiting, t.Receiving = sent-ready, first-sent, last-first
+	}
+}
+
 // Exchange is what the metrics need to know about one request and its answer.
 // A redirect or an authentication round makes several of them.
 type Exchange struct {
@@ -35,7 +54,7 @@ type Exchange struct {
 	// URL is the absolute address of this hop, credentials masked as ****:****
 	// and without fragment.
 	URL string
-	// Proto is "HTTP/1.1" or the like. It is empty when no answer was understood.
+	// Proto is "HTTP/1.1", "HTTP/2.0" or the like. It is empty when no answer was understood.
 	Proto string
 	// Status is zero when the exchange failed, even if a status line had come.
 	Status int
@@ -59,8 +78,8 @@ type Exchange struct {
 	// Challenge is true for the 401 that an authentication scheme expects before
 	// it can answer; that answer is no failure.
 	Challenge bool
-	// Retries counts the stale connections on which this exchange was tried
-	// before, at most one.
+	// Retries counts the tries before this one: at most one on a stale connection,
+	// and those that an HTTP/2 server refused to begin with.
 	Retries int
 }
 

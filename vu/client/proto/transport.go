@@ -1,6 +1,35 @@
 package proto
 
-import "net/url"
+import (
+	"fmt"
+	"net/url"
+)
+
+// Protocol chooses the version of HTTP.
+type Protocol uint8
+
+const (
+	// Auto lets the server choose under TLS and is HTTP/1.1 without it.
+	Auto Protocol = iota
+	// HTTP1 is HTTP/1.1.
+	HTTP1
+	// HTTP2 is HTTP/2: under TLS a server must agree to it, without TLS it is
+	// taken to know it.
+	HTTP2
+)
+
+// ParseProtocol reads "auto", "1.1" or "2"; the empty text is Auto.
+func ParseProtocol(s string) (Protocol, error) {
+	switch s {
+	case "", "auto":
+		return Auto, nil
+	case "1.1", "1":
+		return HTTP1, nil
+	case "2":
+		return HTTP2, nil
+	}
+	return Auto, fmt.Errorf("unknown HTTP version %q: use auto, 1.1 or 2", s)
+}
 
 // Request is one exchange as a transport sends it: everything is decided, down
 // to the cookies.
@@ -11,6 +40,8 @@ type Request struct {
 	// Key names the connections that may carry the request; it is made of scheme,
 	// address and proxy.
 	Key string
+	// Protocol is what to speak.
+	Protocol Protocol
 	// Via is the proxy to go through; nil connects directly.
 	Via *url.URL
 	// Host is the value of the Host header or :authority.
@@ -74,7 +105,10 @@ type Response struct {
 //
 // Do performs one exchange: no retry, no redirect, no cookies. It fills resp for
 // every phase reached, also when it fails, and returns resp.Err. A status is never an
-// error. On an error the connection is closed. Several goroutines may call Do at once.
+// error. On an error the connection is closed, unless it carries several exchanges and
+// the error is that of one. An HTTP/2 stream that the server refused to begin with is no
+// exchange yet: getting one that it takes is part of getting a connection, within the
+// deadline, and counted in Retries. Several goroutines may call Do at once.
 //
 // Interrupt ends all running exchanges with ErrInterrupted. It may be called from
 // any goroutine.

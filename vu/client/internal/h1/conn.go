@@ -227,7 +227,7 @@ func (c *Conn) end(req *proto.Request, resp *proto.Response, m *moments, err err
 	if m.last == 0 {
 		m.last = c.shared.Now()
 	}
-	m.settle(&resp.Timings)
+	resp.Timings.Settle(m.ready, m.sent, m.first, m.last)
 	c.account(&resp.Exchange)
 	c.used, c.wire.Served, c.idleSince = true, true, m.last
 	return err
@@ -236,9 +236,7 @@ func (c *Conn) end(req *proto.Request, resp *proto.Response, m *moments, err err
 // endWrite ends the write of a large request whose answer came, or will not come.
 func (c *Conn) endWrite(resp *proto.Response, m *moments, err error) error {
 	sent, werr := c.wire.FinishWrite()
-	if m.sent = sent; m.first > 0 && (sent == 0 || sent > m.first) {
-		m.sent = m.first
-	}
+	m.sent = sent
 	if werr != nil {
 		resp.Close = true
 		if errors.Is(err, io.EOF) && !errors.Is(werr, os.ErrDeadlineExceeded) {
@@ -246,19 +244,6 @@ func (c *Conn) endWrite(resp *proto.Response, m *moments, err error) error {
 		}
 	}
 	return err
-}
-
-// settle turns the instants that were reached into phases.
-func (m *moments) settle(t *proto.Timings) {
-	t.End = m.last
-	switch {
-	case m.sent == 0:
-		t.Sending = m.last - m.ready
-	case m.first == 0:
-		t.Sending, t.Waiting = m.sent-m.ready, m.last-m.sent
-	default:
-		t.Sending, t.Waiting, t.Receiving = m.sent-m.ready, m.first-m.sent, m.last-m.first
-	}
 }
 
 func (c *Conn) account(x *proto.Exchange) {

@@ -10,7 +10,6 @@ import (
 	"io"
 	"net/http"
 	"slices"
-	"strconv"
 
 	"github.com/jsload/jsload/vu/client/proto"
 )
@@ -265,27 +264,10 @@ func statusText(status int, text []byte) string {
 	if status == 200 && string(text) == "200 OK" {
 		return "200 OK"
 	}
-	if usual := usualText(status); usual == string(text) {
+	if usual := proto.StatusText(status); usual == string(text) {
 		return usual
 	}
 	return string(text)
-}
-
-// usualTexts holds "404 Not Found" and so on by status; it is never changed.
-var usualTexts = func() (t [600]string) {
-	for code := range t {
-		if reason := http.StatusText(code); reason != "" {
-			t[code] = strconv.Itoa(code) + " " + reason
-		}
-	}
-	return t
-}()
-
-func usualText(status int) string {
-	if status < len(usualTexts) {
-		return usualTexts[status]
-	}
-	return ""
 }
 
 // clip bounds what an error quotes.

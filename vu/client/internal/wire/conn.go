@@ -49,6 +49,8 @@ type Conn struct {
 
 	raw   syscall.RawConn // nil where only Read and Write are to be had
 	ready func(fd uintptr) bool
+	push  func(fd uintptr) bool
+	try   attempt // of TryWrite
 	op    operation
 	peek  [1]byte
 
@@ -74,6 +76,7 @@ type operation struct {
 	sent  int64 // when out had been written, by clock
 	state opState
 	clock time.Time // epoch
+	flush func()    // of Duplex
 }
 
 type opState uint8
@@ -82,6 +85,7 @@ const (
 	toProbe opState = iota
 	toWrite
 	toRead
+	toFlush
 )
 
 // lateWrite is what the goroutine that writes the rest leaves behind.
@@ -114,6 +118,7 @@ func newConn(nc net.Conn, c *Counters) *Conn {
 	w := &Conn{Conn: nc, counters: c}
 	w.raw = rawConn(nc)
 	w.ready = w.onReady
+	w.push = w.onPush
 	return w
 }
 
@@ -200,10 +205,48 @@ func (w *Conn) ReadMore(in []byte) (int, error) {
 	return w.op.n, w.op.err
 }
 
+// attempt is a write that does not wait.
+type attempt struct {
+	out []byte
+	n   int
+	err error
+}
+
+// Duplex reads, for protocols that send while they wait. If nothing is there to be
+// read, flush is called before waiting; it may use TryWrite.
+func (w *Conn) Duplex(in []byte, flush func()) (int, error) {
+	if w.raw == nil {
+		flush()
+		return w.Read(in)
+	}
+	w.op = operation{in: in, state: toFlush, flush: flush}
+	if err := w.wait(); err != nil {
+		return 0, err
+	}
+	w.countReceived(w.op.n)
+	return w.op.n, w.op.err
+}
+
+// TryWrite writes what fits the socket's buffer without waiting and returns how
+// much that was; nothing where the socket cannot be had. It may run beside Duplex,
+// but not beside another write.
+func (w *Conn) TryWrite(p []byte) (int, error) {
+	if w.raw == nil {
+		return 0, nil
+	}
+	w.try = attempt{out: p}
+	if err := w.raw.Write(w.push); err != nil {
+		return 0, err
+	}
+	w.try.out = nil
+	w.countSent(w.try.n)
+	return w.try.n, w.try.err
+}
+
 // wait runs the operation. An error of its own is the deadline's.
 func (w *Conn) wait() error {
 	err := w.raw.Read(w.ready)
-	w.op.in = nil
+	w.op.in, w.op.flush = nil, nil
 	return err
 }
 

@@ -52,6 +52,12 @@ func (w *Conn) onReady(fd uintptr) bool {
 	n, errno := rawCall(syscall.SYS_READ, fd, op.in)
 	switch {
 	case errno == syscall.EAGAIN:
+		// Looking before writing keeps the poller honest: what came before the
+		// wait began is not announced again.
+		if op.state == toFlush {
+			op.state = toRead
+			op.flush()
+		}
 		return false
 	case errno != 0:
 		op.err = w.opError("read", errno)
@@ -59,6 +65,14 @@ func (w *Conn) onReady(fd uintptr) bool {
 		op.err = io.EOF
 	}
 	op.n = n
+	return true
+}
+
+// onPush does the write of TryWrite.
+func (w *Conn) onPush(fd uintptr) bool {
+	t := &w.try
+	t.n, t.err = rawWrite(fd, t.out)
+	t.err = w.opError("write", t.err)
 	return true
 }
 

@@ -12,3 +12,6 @@ func rawConn(net.Conn) syscall.RawConn { return nil }
 
 // onReady is never called here.
 func (w *Conn) onReady(uintptr) bool { return true }
+
+// onPush is never called here.
+func (w *Conn) onPush(uintptr) bool { return true }
