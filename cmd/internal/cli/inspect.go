@@ -70,7 +70,7 @@ func (a *app) loadToInspect(ctx context.Context, s *scriptFlags, path string, re
 	if err != nil {
 		return nil, err
 	}
-	cfg := a.scriptConfig(path, vars, extended)
+	cfg := a.scriptConfig(s, path, vars, extended)
 	cfg.Epoch = metrics.NewEpoch(time.Now())
 	if requirements {
 		if err := a.addLayers(&cfg); err != nil {

@@ -18,7 +18,6 @@ func refuse(o *options.Options) error {
 		asked     bool
 		name, why string
 	}{
-		{o.HTTPDebug.V != "" && o.HTTPDebug.V != "false", "httpDebug", "the dump of requests"},
 		{len(o.Features.V) > 0, "features", "the feature flags " + strings.Join(o.Features.V, ", ")},
 		{usesWindows(o), "thresholds.window and thresholds.excludeStages", "thresholds on a part of the run"},
 	} {
@@ -31,7 +30,7 @@ func refuse(o *options.Options) error {
 
 // refusedOptions names the flags that refuse is about; the help does not show
 // them.
-func refusedOptions() []string { return []string{"http-debug", "features"} }
+func refusedOptions() []string { return []string{"features"} }
 
 func usesWindows(o *options.Options) bool {
 	for _, m := range o.Thresholds.V {

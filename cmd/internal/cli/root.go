@@ -73,7 +73,7 @@ func (a *app) rootCommand() *cobra.Command {
 	root.SetVersionTemplate(versionText() + "\n")
 	root.CompletionOptions.DisableDefaultCmd = true
 	a.global.register(root.PersistentFlags())
-	root.AddCommand(a.runCommand(), a.inspectCommand(), a.newCommand(), a.targetCommand(), a.versionCommand(), a.completionCommand(),
+	root.AddCommand(a.runCommand(), a.checkCommand(), a.archiveCommand(), a.inspectCommand(), a.depsCommand(), a.newCommand(), a.targetCommand(), a.versionCommand(), a.completionCommand(),
 		a.statusCommand(), a.statsCommand(), a.pauseCommand(), a.resumeCommand(), a.scaleCommand())
 	for _, r := range refusals {
 		root.AddCommand(r.command())
@@ -133,9 +133,7 @@ func unknownCommand(c *cobra.Command, args []string) error {
 type refusal struct{ name, why string }
 
 var refusals = [...]refusal{
-	{"archive", "archives are not built into this version of jsload yet"},
 	{"cloud", "jsload has no vendor cloud; 'jsload run' runs the test on this machine"},
-	{"deps", "jsload has no extension builds, so there is nothing to resolve"},
 	{"features", "jsload has no feature flags"},
 	{"login", "jsload has no vendor cloud to log in to"},
 	{"x", "jsload has no extension commands"},

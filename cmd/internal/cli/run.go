@@ -89,6 +89,8 @@ func (a *app) runTest(r *runFlags, path string) (err error) {
 	defer func() { err = errors.Join(err, s.target.stop()) }()
 	ctx, stop := a.interruptible(context.Background(), func() { _ = s.target.stop() })
 	defer stop()
+	mem := newMemory(a.process.Vars)
+	mem.loading()
 	if err := s.load(ctx); err != nil {
 		return err
 	}
@@ -104,7 +106,10 @@ func (a *app) runTest(r *runFlags, path string) (err error) {
 	if err := s.introduce(); err != nil {
 		return err
 	}
+	mem.running()
+	stopGuard := mem.start(s.live.Abort)
 	result := s.run(ctx)
+	stopGuard()
 	end := ending(result)
 	if end == nil {
 		end = s.limited(result)
@@ -154,7 +159,7 @@ func (s *session) load(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	cfg := a.scriptConfig(s.path, vars, extended)
+	cfg := a.scriptConfig(&s.flags.scriptFlags, s.path, vars, extended)
 	cfg.Seed, cfg.SeedFixed, cfg.Epoch = s.seed, s.flags.seed.set, s.epoch
 	if err := a.addLayers(&cfg); err != nil {
 		return err
@@ -359,9 +364,9 @@ func (s *session) linger(ctx context.Context) {
 }
 
 // scriptConfig is what every command loads a script with.
-func (a *app) scriptConfig(path string, vars map[string]string, extended bool) js.Config {
+func (a *app) scriptConfig(f *scriptFlags, path string, vars map[string]string, extended bool) js.Config {
 	return js.Config{
-		Path: filepath.FromSlash(path), Stdin: a.process.Stdin, Dir: a.process.Dir, Env: vars, Process: a.process.Vars,
+		Path: filepath.FromSlash(path), Kind: js.Kind(f.kind), Offline: f.offline, Stdin: a.process.Stdin, Dir: a.process.Dir, Env: vars, Process: a.process.Vars,
 		Extended: extended, UserAgent: userAgent(), Log: a.logger(),
 	}
 }

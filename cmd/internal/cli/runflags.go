@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/jsload/jsload/js"
 	"github.com/jsload/jsload/metrics/summary"
 )
 
@@ -18,13 +19,15 @@ type scriptFlags struct {
 	includeSystem bool
 	compatibility string
 	kind          string
+	offline       bool
 }
 
 func (s *scriptFlags) register(f *pflag.FlagSet, includeSystem bool) {
 	f.StringArrayVarP(&s.env, "env", "e", nil, "`NAME=VALUE` for the script's __ENV; repeatable")
 	f.BoolVar(&s.includeSystem, "include-system-env-vars", includeSystem, "give the script the variables of the system too")
 	f.StringVar(&s.compatibility, "compatibility-mode", "extended", "`mode` of the script: extended, or base without the global named global")
-	f.StringVarP(&s.kind, "type", "t", "", "`kind` of the file: js")
+	f.StringVarP(&s.kind, "type", "t", "", "`kind` of the file: js or archive; without it the file tells")
+	f.BoolVar(&s.offline, "offline", false, "take modules on https:// from the cache of earlier runs, and ask no server")
 	noVariable(f, "env", "type")
 }
 
@@ -50,15 +53,13 @@ func (s *scriptFlags) extended() (bool, error) {
 	return false, fmt.Errorf("invalid compatibility mode %q; use extended or base", s.compatibility)
 }
 
-// checkKind refuses what cannot be run.
+// checkKind refuses what is no kind of file.
 func (s *scriptFlags) checkKind() error {
-	switch s.kind {
-	case "", "js":
+	switch js.Kind(s.kind) {
+	case js.KindAuto, js.KindScript, js.KindArchive:
 		return nil
-	case "archive":
-		return errors.New("--type archive: archives are not built into this version of jsload yet")
 	}
-	return fmt.Errorf("invalid type %q of the script; use js", s.kind)
+	return fmt.Errorf("invalid type %q of the file; use js or archive", s.kind)
 }
 
 // runFlags are the flags of run that are no options of the test.
