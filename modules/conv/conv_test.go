@@ -62,7 +62,7 @@ func TestBytes(t *testing.T) {
 		}
 		got := "none"
 		if b, ok := Bytes(v); ok {
-			got = fmt.Sprint(b)
+			got = fmt.Sprintf("%v", b)
 		}
 		if got != want {
 			t.Errorf("%s: got %s, want %s", snippet, got, want)

@@ -19,12 +19,10 @@ func Throw(rt *goja.Runtime, err error) {
 
 // Thrown is the value that Throw raises.
 func Thrown(rt *goja.Runtime, err error) any {
-	var ex *goja.Exception
-	if errors.As(err, &ex) {
+	if ex, ok := errors.AsType[*goja.Exception](err); ok {
 		return ex.Value()
 	}
-	var in *goja.InterruptedError
-	if errors.As(err, &in) {
+	if in, ok := errors.AsType[*goja.InterruptedError](err); ok {
 		return in
 	}
 	return rt.NewGoError(err)

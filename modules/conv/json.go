@@ -357,9 +357,10 @@ func CheckJSONDepth[T string | []byte](text T) error {
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
 		case inString:
-			if c == '\\' {
+			switch c {
+			case '\\':
 				i++
-			} else if c == '"' {
+			case '"':
 				inString = false
 			}
 		case c == '"':

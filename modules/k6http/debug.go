@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"fmt"
 	"log/slog"
+	"slices"
 
 	"github.com/jsload/jsload/metrics"
 	"github.com/jsload/jsload/vu/client"
@@ -30,7 +31,7 @@ func (i *instance) dumper(full bool) func(*proto.Request, *proto.Response) {
 	}
 	log := i.host.Run.Log
 	return func(req *proto.Request, resp *proto.Response) {
-		l := log.With(append(attrs[:len(attrs):len(attrs)], slog.String("request_id", requestID()))...)
+		l := log.With(append(slices.Clip(attrs), slog.String("request_id", requestID()))...)
 		l.Info(fmt.Sprintf("Request:\n%s\n", client.DumpRequest(req, full)))
 		if dump := client.DumpResponse(resp, full); len(dump) > 0 {
 			l.Info(fmt.Sprintf("Response:\n%s\n", dump))
