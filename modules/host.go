@@ -161,7 +161,9 @@ type sharedEntry struct {
 	err  error
 }
 
-// Load returns the value of a name, made by the first caller. Others wait.
+// Load returns the value of a name, made by the first caller. Others wait. A
+// failure is given to those who waited and then forgotten: the next caller tries
+// again.
 func (s *Shared) Load(name string, make1 func() (any, error)) (any, error) {
 	s.mu.Lock()
 	if s.m == nil {
@@ -173,6 +175,18 @@ func (s *Shared) Load(name string, make1 func() (any, error)) (any, error) {
 		s.m[name] = e
 	}
 	s.mu.Unlock()
-	e.once.Do(func() { e.v, e.err = make1() })
+	e.once.Do(func() {
+		if e.v, e.err = make1(); e.err != nil {
+			s.forget(name, e)
+		}
+	})
 	return e.v, e.err
+}
+
+func (s *Shared) forget(name string, e *sharedEntry) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.m[name] == e {
+		delete(s.m, name)
+	}
 }

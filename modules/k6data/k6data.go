@@ -49,24 +49,36 @@ func (i *instance) sharedArray(c goja.ConstructorCall) *goja.Object {
 	if !ok {
 		conv.Throwf(rt, "a function is expected as the second argument of SharedArray's constructor")
 	}
-	here := false
-	v, err := i.host.Run.Shared.Load("k6/data.SharedArray:"+name, func() (any, error) {
-		here = true
-		return i.collect(fn)
-	})
-	if err != nil && !here {
-		err = errors.New(err.Error()) // an exception belongs to the runtime that it came from
-	}
+	v, err := i.load(name, fn)
 	if err != nil {
 		conv.Throw(rt, err)
 	}
-	shared := rt.NewDynamicArray(&sharedArray{rt: rt, items: v.(elements)})
+	shared := rt.NewDynamicArray(&sharedArray{rt: rt, items: v})
 	if proto := c.This.Prototype(); proto != nil {
 		if err := i.inherit(shared, c.This); err != nil {
 			conv.Throw(rt, err)
 		}
 	}
 	return shared
+}
+
+// load returns the elements, of which the first runtime to ask makes the texts. An
+// exception belongs to the runtime that it came from: one that waited for another
+// in vain calls the function itself.
+func (i *instance) load(name string, fn goja.Callable) (elements, error) {
+	for {
+		here := false
+		v, err := i.host.Run.Shared.Load("k6/data.SharedArray:"+name, func() (any, error) {
+			here = true
+			return i.collect(fn)
+		})
+		if err == nil {
+			return v.(elements), nil
+		}
+		if here {
+			return nil, err
+		}
+	}
 }
 
 // inherit makes instanceof hold: the constructor's prototype goes between the

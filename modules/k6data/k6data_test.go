@@ -1,6 +1,9 @@
 package k6data_test
 
 import (
+	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/jsload/jsload/modules"
@@ -62,13 +65,39 @@ func TestWrongUse(t *testing.T) {
 }
 
 // TestSharing checks that a second virtual user reads the same elements, and that
-// a failure of the first reaches it as an error of its own.
+// each meets a failure as an exception of its own.
 func TestSharing(t *testing.T) {
 	first, second := bench(t), bench(t)
 	second.Host.Run = first.Host.Run
 	first.Text(`new m.SharedArray('list', () => [{ n: 1 }])`)
 	second.Want(`return new m.SharedArray('list', () => [])[0].n`, "1")
-	first.Throws(`new m.SharedArray('bad', () => { throw new Error('no data') })`, "no data")
-	second.Want(`try { new m.SharedArray('bad', () => []) } catch (e) { return (e instanceof Error) + e.message }`, "true"+second.Text(`try { new m.SharedArray('bad', () => []) } catch (e) { return e.message }`))
-	second.Throws(`new m.SharedArray('bad', () => [])`, "no data")
+	first.Throws(`new m.SharedArray('bad', () => { throw new RangeError('no data') })`, "RangeError: no data")
+	second.Throws(`new m.SharedArray('bad', () => { throw new TypeError('none here') })`, "TypeError: none here")
+	second.Want(`return new m.SharedArray('bad', () => [5])[0]`, "5")
+}
+
+// TestSharingAtOnce checks that virtual users that start together call the
+// function once if it succeeds and each for itself if it fails.
+func TestSharingAtOnce(t *testing.T) {
+	run := bench(t).Host.Run
+	var calls, failures atomic.Int64
+	var wg sync.WaitGroup
+	for range 8 {
+		b := bench(t)
+		b.Host.Run = run
+		_ = b.Host.Runtime.Set("called", func() { calls.Add(1) })
+		wg.Go(func() {
+			v, err := b.Eval(`return new m.SharedArray('one', () => { called(); return [1, 2] }).length`)
+			if err != nil || v.ToInteger() != 2 {
+				t.Errorf("got %v, %v", v, err)
+			}
+			if _, err := b.Eval(`new m.SharedArray('bad', () => { throw new RangeError('own') })`); err != nil && strings.Contains(err.Error(), "RangeError: own") {
+				failures.Add(1)
+			}
+		})
+	}
+	wg.Wait()
+	if calls.Load() != 1 || failures.Load() != 8 {
+		t.Errorf("%d calls and %d failures, want 1 and 8", calls.Load(), failures.Load())
+	}
 }
