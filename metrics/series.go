@@ -8,6 +8,8 @@ type series struct {
 	suffix  string
 	filter  []Tag
 	watched bool
+	// hidden keeps it out of snapshots; closed makes it ignore samples.
+	hidden, closed bool
 
 	samples         int64
 	sum             float64
@@ -18,6 +20,9 @@ type series struct {
 }
 
 func (s *series) add(v float64) {
+	if s.closed {
+		return
+	}
 	if s.metric.Kind == Trend {
 		if s.metric.nanos {
 			s.addNanos(nanos(v))
@@ -55,6 +60,9 @@ func (s *series) addNanos(ns int64) {
 
 // addInt adds nanoseconds if the metric is a built-in time, else a whole number.
 func (s *series) addInt(v int64) {
+	if s.closed {
+		return
+	}
 	if s.metric.nanos {
 		s.addNanos(v)
 	} else {

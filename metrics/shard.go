@@ -166,6 +166,10 @@ func (sh *Shard) drain() []*Tap {
 	full := sh.chunk
 	sh.chunk, sh.spare = sh.spare[:0], full
 	sh.mu.Unlock()
-	s.merge(full)
+	if sh == s.aside {
+		s.mergeAside(full)
+	} else {
+		s.merge(full)
+	}
 	return s.taps
 }

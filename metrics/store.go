@@ -29,6 +29,7 @@ type Store struct {
 	slotMetrics [slots]*Metric
 	root        *Group
 	shards      []*Shard
+	aside       *Shard
 	tapped      atomic.Bool
 
 	// mu guards all that follows. It is taken after a shard's lock, never before.
@@ -62,6 +63,7 @@ func NewStore(cfg Config) *Store {
 	for range shards {
 		s.shards = append(s.shards, newShard(s))
 	}
+	s.aside = newShard(s)
 	if cfg.SystemTags.Has(TagExpectedResponse) {
 		sub := &series{metric: b.HTTPReqDuration, suffix: "expected_response:true", filter: []Tag{{Key: "expected_response", Value: "true"}}}
 		own := s.own(b.HTTPReqDuration)
@@ -113,7 +115,7 @@ func (s *Store) Watch(m *Metric, suffix string, filter ...Tag) {
 		return
 	}
 	for _, sub := range own.subs {
-		if sub.suffix == suffix {
+		if sub.suffix == suffix && !sub.hidden {
 			sub.watched = true
 			return
 		}
@@ -139,6 +141,7 @@ func (s *Store) Drain() {
 	for _, sh := range s.shards {
 		sh.flush()
 	}
+	s.aside.flush()
 }
 
 // Snapshot drains the shards and returns what the store holds.
@@ -167,7 +170,7 @@ func (s *Store) Snapshot() *Snapshot {
 // appendViews appends the series that are there to be seen.
 func appendViews(views []*Series, all ...*series) []*Series {
 	for _, s := range all {
-		if s.samples > 0 || s.watched {
+		if !s.hidden && (s.samples > 0 || s.watched) {
 			views = append(views, s.view())
 		}
 	}

@@ -62,14 +62,23 @@ func (b *builder) metrics(series []*metrics.Series) []Metric {
 		}
 		m := b.metric(s)
 		for _, v := range verdicts {
-			m.Thresholds = append(m.Thresholds, Threshold{
-				Source: v.Rule.Source, Method: v.Rule.Method(), OK: v.OK, Observed: v.Observed, NoData: v.NoData,
-			})
+			m.Thresholds = append(m.Thresholds, thresholdOf(v))
 		}
 		out = append(out, m)
 	}
 	sortMetrics(out)
 	return out
+}
+
+func thresholdOf(v threshold.Verdict) Threshold {
+	t := Threshold{
+		Source: v.Rule.Source, Method: v.Rule.Method(), Label: v.Rule.Label(),
+		OK: v.OK, Observed: v.Observed, NoData: v.NoData,
+	}
+	if v.Series != nil {
+		t.Samples, t.Hits = uint64(v.Series.Samples), uint64(v.Series.Trues)
+	}
+	return t
 }
 
 func (b *builder) metric(s *metrics.Series) Metric {

@@ -143,4 +143,6 @@ type Options struct {
 	// NoColor is the user's wish, which scripts can read. Whether the text is
 	// coloured is decided when it is written.
 	NoColor bool
+	// SetupAside tells that setup and teardown are in none of the numbers.
+	SetupAside bool
 }

@@ -89,10 +89,15 @@ func (m *Metric) Ratio() float64 {
 type Threshold struct {
 	// Source is the expression as written, Method its left side.
 	Source, Method string
-	OK             bool
+	// Label says which part of the run was judged; empty for the whole.
+	Label string
+	OK    bool
 	// Observed is the number that was judged.
 	Observed float64
-	// NoData tells that the metric had no samples.
+	// Samples is how many samples were judged; Hits of them were not zero, which
+	// belongs to rates.
+	Samples, Hits uint64
+	// NoData tells that there were none.
 	NoData bool
 }
 

@@ -73,6 +73,7 @@ func shopMetrics() []Metric {
 	duration.Thresholds = []Threshold{
 		{Source: "p(95)<500", Method: "p(95)", Observed: 900},
 		{Source: " avg < 20 ", Method: "avg", OK: true, Observed: 12.3456},
+		{Source: "p(95)<500", Method: "p(95)", OK: true, Observed: 321, Label: "last 30s, without stage 0"},
 	}
 	login := sub("http_req_duration", "name:login", times("", 1.3, 1, 1.234, 1999.9, 10, 22.5))
 	login.Thresholds = []Threshold{{Source: "max<2000", Method: "max", OK: true, Observed: 1999.9}}
@@ -80,7 +81,7 @@ func shopMetrics() []Metric {
 	buys.Thresholds = []Threshold{{Source: "rate>1", Method: "rate", Observed: 0.24}}
 	ms := []Metric{
 		{Name: "checks", Kind: metrics.Rate, Samples: 507, Hits: 499,
-			Thresholds: []Threshold{{Source: "rate>0.9", Method: "rate", OK: true, Observed: 499.0 / 507}}},
+			Thresholds: []Threshold{{Source: "rate>0.9", Method: "rate", OK: true, Observed: 499.0 / 507, Samples: 507, Hits: 499}}},
 		{Name: "orders", Kind: metrics.Counter, Samples: 9, Count: 10.5, PerSecond: 0.84},
 		{Name: "Stock", Kind: metrics.Gauge, Samples: 9, Value: -3, Min: -12.25, Max: 1e21},
 		{Name: "never_used", Kind: metrics.Rate,

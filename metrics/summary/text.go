@@ -20,6 +20,10 @@ func (r *Report) WriteText(w io.Writer, color bool) error {
 	t.thresholds()
 	t.title("TOTAL RESULTS")
 	t.section(&r.Total, 1)
+	if r.Options.SetupAside {
+		t.b.WriteByte('\n')
+		t.line(1, t.faint("setup() and teardown() are in none of these numbers (--exclude-setup)"))
+	}
 	for i := range r.Groups {
 		t.title("GROUP: " + r.Groups[i].Name)
 		t.section(&r.Groups[i], 1)

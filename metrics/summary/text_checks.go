@@ -49,13 +49,19 @@ func (t *textWriter) observed(m *Metric, th Threshold) string {
 	var value string
 	switch {
 	case th.NoData && m.Kind == metrics.Rate:
+		if th.Label != "" {
+			return "no data (" + th.Label + ")"
+		}
 		return "no data" // a rate of nothing is no number
 	case m.Kind == metrics.Rate:
-		value = percent(m.Hits, m.Samples)
+		value = percent(th.Hits, th.Samples)
 	case m.Kind == metrics.Counter && th.Method == "rate":
 		value = t.value(th.Observed, m.Contains) + "/s"
 	default:
 		value = t.value(th.Observed, m.Contains)
+	}
+	if th.Label != "" {
+		value += " (" + th.Label + ")"
 	}
 	if th.NoData {
 		value += " (no data)"

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/jsload/jsload/metrics"
@@ -21,6 +23,10 @@ type Definition struct {
 	DelayAbortEval time.Duration
 	// Strict makes the threshold fail at the end if the metric got no samples.
 	Strict bool
+	// Window judges only the last so much time of the scenarios; zero the whole run.
+	Window time.Duration
+	// ExcludeStages are numbers of stages, from 0, whose samples do not count.
+	ExcludeStages []int
 }
 
 // Subject is a metric or sub-metric with the rules on it.
@@ -38,6 +44,48 @@ type Rule struct {
 	AbortOnFail    bool
 	DelayAbortEval time.Duration
 	Strict         bool
+	Window         time.Duration
+	ExcludeStages  []int
+	// Part holds the samples of a rule on a part of the run, once the set is
+	// bound; nil for the whole run. Whoever runs the test opens, closes and turns it.
+	Part *metrics.Part
+}
+
+// WindowSlices is how many slices a window is made of: it is judged, and moves
+// on, in steps of Window divided by one less than this.
+const WindowSlices = 16
+
+// Label says which part of the run the rule is about, as "last 30s, without stage
+// 0"; empty for the whole.
+func (r *Rule) Label() string {
+	var parts []string
+	if r.Window > 0 {
+		parts = append(parts, "last "+short(r.Window))
+	}
+	if n := len(r.ExcludeStages); n > 0 {
+		word := "without stage "
+		if n > 1 {
+			word = "without stages "
+		}
+		numbers := make([]string, n)
+		for i, stage := range r.ExcludeStages {
+			numbers[i] = strconv.Itoa(stage)
+		}
+		parts = append(parts, word+strings.Join(numbers, "+"))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// short is a duration without the units that are zero: 1h30m, not 1h30m0s.
+func short(d time.Duration) string {
+	s := d.String()
+	if strings.HasSuffix(s, "m0s") {
+		s = strings.TrimSuffix(s, "0s")
+	}
+	if strings.HasSuffix(s, "h0m") {
+		s = strings.TrimSuffix(s, "0m")
+	}
+	return s
 }
 
 // Set holds all thresholds of a test. The zero value and nil are empty sets. A
@@ -87,7 +135,10 @@ func newSubject(name string, definitions []Definition, strict bool) (Subject, er
 			mistakes = append(mistakes, invalid(name, err))
 			continue
 		}
-		subject.Rules = append(subject.Rules, Rule{expr, d.AbortOnFail, d.DelayAbortEval, d.Strict || strict})
+		subject.Rules = append(subject.Rules, Rule{
+			Expr: expr, AbortOnFail: d.AbortOnFail, DelayAbortEval: d.DelayAbortEval, Strict: d.Strict || strict,
+			Window: d.Window, ExcludeStages: d.ExcludeStages,
+		})
 	}
 	return subject, errors.Join(mistakes...)
 }
@@ -110,11 +161,24 @@ func (s *Set) Bind(registry *metrics.Registry, store *metrics.Store) error {
 			continue
 		}
 		store.Watch(subject.Metric, subject.Suffix, subject.Tags...)
+		subject.watchParts(store)
 	}
 	if len(mistakes) > 0 {
 		return &Error{errors.Join(mistakes...)}
 	}
 	return nil
+}
+
+// watchParts makes the store keep what the rules on parts of the run need.
+func (s *Subject) watchParts(store *metrics.Store) {
+	for i := range s.Rules {
+		switch r := &s.Rules[i]; {
+		case r.Window > 0:
+			r.Part = store.WatchPart(s.Metric, WindowSlices, s.Tags...)
+		case len(r.ExcludeStages) > 0:
+			r.Part = store.WatchPart(s.Metric, 0, s.Tags...)
+		}
+	}
 }
 
 func (s *Subject) check() error {

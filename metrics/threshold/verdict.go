@@ -13,6 +13,9 @@ type Verdict struct {
 	Target Target
 	Metric *metrics.Metric
 	Rule   Rule
+	// Series is what was judged, of a part of the run if the rule is about one; nil
+	// without samples.
+	Series *metrics.Series
 	// Observed is the number that was compared.
 	Observed float64
 	// NoData tells that there were no samples.
@@ -47,28 +50,33 @@ func (s *Set) evaluate(snapshot *metrics.Snapshot, elapsed time.Duration, final 
 		if subject.Metric == nil {
 			continue
 		}
-		series := snapshot.Find(subject.Metric, subject.Suffix)
-		noData := series == nil || series.Samples == 0
-		if noData && !final {
-			continue
-		}
+		whole := snapshot.Find(subject.Metric, subject.Suffix)
 		for _, rule := range subject.Rules {
-			v := Verdict{Target: subject.Target, Metric: subject.Metric, Rule: rule, NoData: noData}
-			v.judge(series, elapsed)
+			v := Verdict{Target: subject.Target, Metric: subject.Metric, Rule: rule, Series: whole}
+			length := elapsed
+			if rule.Part != nil {
+				v.Series, length = rule.Part.View()
+			}
+			if v.NoData = v.Series == nil || v.Series.Samples == 0; v.NoData && !final {
+				continue
+			}
+			v.judge(elapsed, length)
 			verdicts = append(verdicts, v)
 		}
 	}
 	return verdicts
 }
 
-func (v *Verdict) judge(series *metrics.Series, elapsed time.Duration) {
+// judge compares. elapsed is the time since the start of the test, length that of
+// the part of it which is judged.
+func (v *Verdict) judge(elapsed, length time.Duration) {
 	switch {
 	case v.NoData && v.Rule.Strict:
 		v.OK = false
 	case v.NoData && v.Metric.Kind == metrics.Rate:
 		v.OK = true
 	default:
-		v.Observed = Observe(series, v.Rule.Aggregate, v.Rule.Quantile, elapsed)
+		v.Observed = Observe(v.Series, v.Rule.Aggregate, v.Rule.Quantile, length)
 		v.OK = v.Rule.Holds(v.Observed)
 	}
 	v.Abort = !v.OK && v.Rule.AbortOnFail && elapsed > v.Rule.DelayAbortEval

@@ -29,6 +29,9 @@ import (
 type Config struct {
 	// Options are merged and valid; Scenarios says all of the load.
 	Options options.Options
+	// SetupAside keeps setup and teardown out of the numbers: rates then refer to
+	// the time of the scenarios alone. The recorder is told the same.
+	SetupAside bool
 	// Share is this machine's part of the test, as Merge located it; the zero
 	// value is all of it.
 	Share   segment.Striper
@@ -70,8 +73,8 @@ type Result struct {
 	// Both are nil if the test ended before its units were ready.
 	Snapshot *metrics.Snapshot
 	Verdicts threshold.Verdicts
-	// Duration is the length of the test from before setup to after teardown,
-	// which rates refer to.
+	// Duration is the length of the test from before setup to after teardown, or
+	// that of the scenarios with SetupAside. Rates refer to it.
 	Duration time.Duration
 	// Scenarios are as they ended, in the order of the options.
 	Scenarios []executor.Progress
@@ -85,6 +88,7 @@ type test struct {
 	live      *Live
 	scenarios []options.Scenario
 	needs     options.Requirements
+	parts     []partRule
 	timeline  *executor.Timeline
 	pool      *executor.Pool
 	executors []executor.Executor
@@ -111,7 +115,7 @@ func Run(ctx context.Context, c Config) Result {
 	var r Result
 	r.Err = t.run(ctx)
 	if t.live.begun() {
-		r.Duration = t.live.Elapsed()
+		r.Duration = t.measured()
 		r.Snapshot = pump.Flush()
 		r.Verdicts = t.Thresholds.EvaluateFinal(r.Snapshot, r.Duration)
 		t.live.judged.Store(&r.Verdicts)
@@ -169,6 +173,10 @@ func (t *test) prepare() error {
 	t.needs = options.RequirementsOf(t.scenarios, t.Share)
 	t.timeline = executor.NewTimeline(t.Recorder.Now)
 	t.pool = executor.NewPool(t.Factory, t.Share)
+	var err error
+	if t.parts, err = t.findParts(); err != nil {
+		return err
+	}
 	return t.checkMachine(t.needs.PlannedVUs)
 }
 
@@ -194,7 +202,9 @@ func (t *test) run(parent context.Context) error {
 		return err
 	}
 	t.live.set(StatusRunning)
+	t.live.beginScenarios()
 	t.runScenarios(ctx)
+	t.live.endScenarios()
 	err := context.Cause(ctx)
 	if end := t.teardown(parent); end != nil {
 		if err != nil {
@@ -248,8 +258,10 @@ func (t *test) runScenarios(ctx context.Context) {
 	for _, x := range t.executors {
 		wg.Go(func() { x.Run(ctx) })
 	}
+	stopParts := t.driveParts(ctx)
 	t.live.release()
 	wg.Wait()
+	stopParts()
 	generator := readMeter().since(before)
 	generator.Open = slices.ContainsFunc(t.scenarios, open)
 	for _, x := range t.executors {
@@ -264,6 +276,14 @@ func (t *test) runScenarios(ctx context.Context) {
 // open reports whether iterations of a scenario arrive from outside.
 func open(s options.Scenario) bool {
 	return s.Executor == options.ConstantArrivalRate || s.Executor == options.RampingArrivalRate
+}
+
+// measured is the time so far that rates refer to.
+func (t *test) measured() time.Duration {
+	if t.SetupAside {
+		return t.live.scenarioTime()
+	}
+	return t.live.Elapsed()
 }
 
 // gauge records the numbers of VUs once a second.
@@ -298,7 +318,7 @@ func (t *test) judge(s *metrics.Snapshot, _ time.Duration) {
 	if !t.live.begun() {
 		return
 	}
-	verdicts := t.Thresholds.EvaluateRunning(s, t.live.Elapsed())
+	verdicts := t.Thresholds.EvaluateRunning(s, t.measured())
 	t.live.judged.Store(&verdicts)
 	t.live.tainted.Store(len(verdicts.Crossed()) > 0)
 	if verdicts.Abort() {

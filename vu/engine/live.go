@@ -48,9 +48,11 @@ type Live struct {
 	started   time.Time
 	over      bool // the test has ended, after
 	length    time.Duration
-	paused    bool
-	released  bool          // the scenarios have begun
-	resumed   chan struct{} // closed and replaced at each Resume
+	// scenarios and ended are when the scenarios began and ended; zero before.
+	scenarios, ended time.Time
+	paused           bool
+	released         bool          // the scenarios have begun
+	resumed          chan struct{} // closed and replaced at each Resume
 
 	// hooks are calls of setup and teardown from outside, which off ends.
 	hooks sync.WaitGroup
@@ -326,6 +328,31 @@ func (l *Live) start() {
 	l.started = time.Now()
 	l.mu.Unlock()
 	l.set(StatusStarted)
+}
+
+func (l *Live) beginScenarios() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.scenarios = time.Now()
+}
+
+func (l *Live) endScenarios() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.ended = time.Now()
+}
+
+// scenarioTime returns how long the scenarios have run.
+func (l *Live) scenarioTime() time.Duration {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case l.scenarios.IsZero():
+		return 0
+	case l.ended.IsZero():
+		return time.Since(l.scenarios)
+	}
+	return l.ended.Sub(l.scenarios)
 }
 
 // stopClock ends the test's time, once calls from outside have returned.

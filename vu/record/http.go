@@ -42,10 +42,23 @@ func (v *VU) HTTP(site *Site, x *proto.Exchange, q *Request) {
 		site = v.recorder.sites.find(v, x, q)
 	}
 	t := &x.Timings
-	v.shard.Request(t.End, site.outcome(v, x, q), &metrics.Phases{
+	o := site.outcome(v, x, q)
+	if v.recorder.corrected != nil && v.late < 0 && v.stage == "" {
+		v.correct(t, o.Tags)
+	}
+	v.shard.Request(t.End, o, &metrics.Phases{
 		Blocked: t.Blocked, Connecting: t.Connecting, TLSHandshaking: t.TLSHandshaking,
 		Sending: t.Sending, Waiting: t.Waiting, Receiving: t.Receiving, Late: v.late,
 	}, v.meta)
+}
+
+// correct records the duration of a request, and for each further request that was
+// due while it was under way the rest of the wait.
+func (v *VU) correct(t *proto.Timings, tags metrics.TagSet) {
+	r := v.recorder
+	for rest := t.Sending + t.Waiting + t.Receiving; rest > 0; rest -= r.expected {
+		v.Sample(t.End, r.corrected, float64(rest)/1e6, tags)
+	}
 }
 
 // url returns the address that tags show.

@@ -9,6 +9,7 @@ package record
 import (
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/jsload/jsload/metrics"
 )
@@ -21,7 +22,19 @@ type Config struct {
 	SystemTags metrics.SystemTags
 	// RunTags are on every sample of the run.
 	RunTags map[string]string
+	// StagesAside keeps the samples of setup and teardown out of the headline
+	// numbers; see metrics.Store.Aside.
+	StagesAside bool
+	// Expected is the time between two requests of a virtual user that a closed
+	// loop meant to keep. It makes the recorder fill in what a slow answer kept from
+	// being sent, as CorrectedDuration, a metric of its own. Zero for none.
+	Expected time.Duration
 }
+
+// CorrectedDuration is the name of the metric behind Config.Expected: for every
+// request of a closed loop its duration, and for every request that would have been
+// due while it was under way what that would have waited. It only exists on demand.
+const CorrectedDuration = "jsload_http_req_duration_corrected"
 
 // Recorder is one per run. It makes the writers of virtual users and records what
 // belongs to none of them. Safe for concurrent use.
@@ -31,19 +44,31 @@ type Recorder struct {
 	epoch   metrics.Epoch
 	system  metrics.SystemTags
 	run     metrics.TagSet
-	sites   sites
+	aside   bool
+	// corrected is nil unless expected, in nanoseconds, is above 0.
+	corrected *metrics.Metric
+	expected  int64
+	sites     sites
 }
 
 // New returns a recorder.
 func New(cfg Config) *Recorder {
 	registry := cfg.Store.Registry()
-	return &Recorder{
+	r := &Recorder{
 		store:   cfg.Store,
 		builtin: registry.Builtin(),
 		epoch:   cfg.Store.Epoch(),
 		system:  cfg.SystemTags,
 		run:     registry.Tags().Extend(sorted(cfg.RunTags)...),
+		aside:   cfg.StagesAside,
 	}
+	if cfg.Expected > 0 {
+		// A script cannot have made it otherwise: the name is reserved.
+		if m, err := registry.New(CorrectedDuration, metrics.Trend, metrics.Time); err == nil {
+			r.corrected, r.expected = m, int64(cfg.Expected)
+		}
+	}
+	return r
 }
 
 // Builtin returns the built-in metrics.

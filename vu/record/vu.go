@@ -49,13 +49,14 @@ type VU struct {
 // in init, setup and teardown). Until SetScenario or SetStage is called it has
 // the run's tags alone.
 func (r *Recorder) VU(id uint64) *VU {
-	v := &VU{recorder: r, shard: r.store.Shard(int(id % (1 << 30))), id: id}
+	v := &VU{recorder: r, id: id}
 	v.reset(r.run)
 	return v
 }
 
 // reset begins anew with the given base tags.
 func (v *VU) reset(base metrics.TagSet) {
+	v.shard = v.recorder.store.Shard(int(v.id % (1 << 30)))
 	v.base, v.stage, v.late, v.iteration = base, "", -1, -1
 	v.script, v.meta = metrics.TagSet{}, metrics.TagSet{}
 	v.group = nil
@@ -76,6 +77,9 @@ func (v *VU) SetStage(stage Stage) {
 	}
 	v.reset(base)
 	v.stage = stage
+	if v.recorder.aside {
+		v.shard = v.recorder.store.Aside()
+	}
 }
 
 // Tags returns the current base tags.

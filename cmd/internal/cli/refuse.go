@@ -19,7 +19,6 @@ func refuse(o *options.Options) error {
 		name, why string
 	}{
 		{len(o.Features.V) > 0, "features", "the feature flags " + strings.Join(o.Features.V, ", ")},
-		{usesWindows(o), "thresholds.window and thresholds.excludeStages", "thresholds on a part of the run"},
 	} {
 		if x.asked {
 			all = errors.Join(all, fmt.Errorf("the option %s cannot be used: %s is not built into this version of jsload yet", x.name, x.why))
@@ -31,17 +30,6 @@ func refuse(o *options.Options) error {
 // refusedOptions names the flags that refuse is about; the help does not show
 // them.
 func refusedOptions() []string { return []string{"features"} }
-
-func usesWindows(o *options.Options) bool {
-	for _, m := range o.Thresholds.V {
-		for _, t := range m.Thresholds {
-			if t.Window.Set || len(t.ExcludeStages) > 0 {
-				return true
-			}
-		}
-	}
-	return false
-}
 
 // mentionOptions writes one debug line about options that cannot have an effect
 // here.

@@ -187,7 +187,7 @@ func (s *session) prepare() error {
 	s.store = metrics.NewStore(metrics.Config{
 		Registry: s.test.Metrics, Epoch: s.epoch, SystemTags: tags, Scopes: s.summary.Mode == summary.Full,
 	})
-	s.recorder = record.New(record.Config{Store: s.store, SystemTags: tags, RunTags: o.Tags.V})
+	s.recorder = record.New(record.Config{Store: s.store, SystemTags: tags, RunTags: o.Tags.V, StagesAside: s.flags.excludeSetup, Expected: s.flags.correction.expected})
 	if err := s.bindThresholds(); err != nil {
 		return err
 	}
@@ -228,6 +228,7 @@ func (s *session) summaryOptions() error {
 		return err
 	}
 	s.summary.TrendStats, s.summary.TimeUnit = stats, unit
+	s.summary.SetupAside = s.flags.excludeSetup
 	s.summary.NoColor = s.app.global.colourless(s.app.process)
 	return nil
 }
@@ -235,16 +236,15 @@ func (s *session) summaryOptions() error {
 // bindThresholds parses the thresholds and finds their metrics. Without
 // thresholds an unknown metric is no more than a warning.
 func (s *session) bindThresholds() error {
-	definitions, strict := map[string][]threshold.Definition{}, false
+	definitions := map[string][]threshold.Definition{}
 	for _, m := range s.test.Options.Thresholds.V {
 		list := []threshold.Definition{}
 		for _, t := range m.Thresholds {
-			list = append(list, threshold.Definition{Source: t.Source, AbortOnFail: t.AbortOnFail, DelayAbortEval: t.DelayAbortEval.V.Std()})
-			strict = strict || t.Strict
+			list = append(list, thresholdDefinition(t))
 		}
 		definitions[m.Metric] = list
 	}
-	set, err := threshold.NewSet(definitions, strict)
+	set, err := threshold.NewSet(definitions, false)
 	if err != nil {
 		return err
 	}
@@ -338,7 +338,7 @@ func (s *session) run(ctx context.Context) engine.Result {
 	defer d.close()
 	cfg := engine.Config{
 		Options: s.test.Options, Share: s.test.Config.Share, Factory: s.test, Store: s.store, Recorder: s.recorder,
-		Thresholds: s.thresholds, Sinks: s.sinks, Live: s.live, Log: s.app.logger(),
+		Thresholds: s.thresholds, Sinks: s.sinks, Live: s.live, Log: s.app.logger(), SetupAside: s.flags.excludeSetup,
 	}
 	if !s.app.global.quiet {
 		cfg.Progress, cfg.ProgressPeriod = w.take, s.app.tick()

@@ -73,6 +73,8 @@ type runFlags struct {
 	seed          seedValue
 	withTarget    string
 	failIfLimited bool
+	excludeSetup  bool
+	correction    correctionValue
 }
 
 func (r *runFlags) register(f *pflag.FlagSet) {
@@ -84,6 +86,8 @@ func (r *runFlags) register(f *pflag.FlagSet) {
 	f.BoolVar(&r.machine, "new-machine-readable-summary", false, "the newer JSON form for --summary-export")
 	f.BoolVar(&r.noThresholds, "no-thresholds", false, "do not judge thresholds")
 	f.BoolVar(&r.failIfLimited, "fail-if-generator-limited", false, "end with exit code 111 if this machine, not the server, was the limit")
+	f.BoolVar(&r.excludeSetup, "exclude-setup", false, "leave what setup() and teardown() do out of the summary's numbers and of thresholds")
+	f.Var(&r.correction, "latency-correction", "in closed loops, also show the times with the requests that slow answers held back, in a metric of their own: `expected=TIME` between the requests of a VU")
 	f.Var(&r.seed, "seed", "fix every random source; without it a seed is chosen and printed")
 	f.StringVar(&r.withTarget, "with-target", "", "start a target server of this `kind`, as a process of its own, and give the script its address as __ENV.TARGET; lean gives fixed answers at the least cost")
 	f.Lookup("with-target").NoOptDefVal = targetRich
