@@ -11,7 +11,6 @@ GO      ?= go
 JSLOAD  := bin/jsload
 GOTEST  := $(GO) run ./.ci/gotest
 CI      := ./.ci/gate ./.ci/gotest
-STAGE   := @.ci/stage
 
 # The corpus that judges script behaviour, if it lies beside the repository.
 CORPUS   ?= ../shared/conformance
@@ -43,12 +42,8 @@ demo: build ## load the built-in target with 256 virtual users for a few seconds
 	@$(JSLOAD) run --with-target --vus $(VUS) --duration $(DURATION) examples/quickstart.js
 
 .PHONY: test
-test: ## everything that needs no corpus: lint, unit, race, CLI scripts, examples
-	$(STAGE) "lint" $(MAKE) --no-print-directory lint-ci
-	$(STAGE) "unit" $(MAKE) --no-print-directory unit
-	$(STAGE) "race" $(MAKE) --no-print-directory race
-	$(STAGE) "CLI scripts" $(MAKE) --no-print-directory scripts
-	$(STAGE) "examples" $(MAKE) --no-print-directory examples
+test: ## everything that needs no corpus, in stages, to the end even if one fails
+	@code=0; for stage in lint-ci unit race scripts examples; do .ci/stage $$stage $(MAKE) --no-print-directory $$stage || code=1; done; exit $$code
 
 # Packages that run the real binary; unit and race leave them to their own stages.
 E2E := /cmd/internal/cli$$|/examples$$
