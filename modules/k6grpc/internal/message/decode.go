@@ -135,13 +135,13 @@ func (c *Codec) fields(m protoreflect.Message, o *goja.Object, skip string, dept
 		if fd == nil {
 			return fmt.Errorf("%s has no field %q", m.Descriptor().FullName(), key)
 		}
-		if goja.IsNull(v) && !takesNull(fd) {
-			continue
-		}
 		if slices.Contains(seen, fd.Number()) {
 			return fmt.Errorf("the field %s is given twice", fd.Name())
 		}
 		seen = append(seen, fd.Number())
+		if goja.IsNull(v) && !takesNull(fd) {
+			continue
+		}
 		if err := c.field(m, fd, v, depth); err != nil {
 			return at(key, err)
 		}

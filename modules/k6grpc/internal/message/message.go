@@ -82,7 +82,7 @@ func shape(md protoreflect.MessageDescriptor) error {
 // kind.
 func field(md protoreflect.MessageDescriptor, n protoreflect.FieldNumber, kind protoreflect.Kind) (protoreflect.FieldDescriptor, error) {
 	fd := md.Fields().ByNumber(n)
-	if fd == nil || fd.Kind() != kind {
+	if fd == nil || fd.Kind() != kind || fd.IsList() {
 		return nil, shape(md)
 	}
 	return fd, nil

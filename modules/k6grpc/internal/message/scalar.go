@@ -156,7 +156,7 @@ func integerValue(kind protoreflect.Kind, v goja.Value) (protoreflect.Value, err
 	case int64:
 		text = strconv.FormatInt(x, 10)
 	case float64:
-		text = strconv.FormatFloat(x, 'f', -1, 64)
+		text = plainFloat(x)
 	case *big.Int:
 		text = x.String()
 	case string:
@@ -175,10 +175,19 @@ func wholeNumber(s string) string {
 	if !strings.ContainsAny(s, ".eE") || !isJSONNumber(s) {
 		return s
 	}
-	if f, err := strconv.ParseFloat(s, 64); err == nil && f == math.Trunc(f) && math.Abs(f) < 1<<63 {
-		return strconv.FormatFloat(f, 'f', -1, 64)
+	if f, err := strconv.ParseFloat(s, 64); err == nil {
+		return plainFloat(f)
 	}
 	return s
+}
+
+// plainFloat writes a whole number with all of its digits, any other in a form
+// that is no integer.
+func plainFloat(f float64) string {
+	if f == math.Trunc(f) && math.Abs(f) <= 1<<64 {
+		return strconv.FormatFloat(f, 'f', 0, 64)
+	}
+	return strconv.FormatFloat(f, 'e', -1, 64)
 }
 
 // integer parses digits as an integer of a kind.

@@ -21,14 +21,31 @@ func parseTextual(m protoreflect.Message, v goja.Value) error {
 	if err != nil {
 		return err
 	}
+	if !isTextual(m.Descriptor()) {
+		return shape(m.Descriptor())
+	}
 	if err := protojson.Unmarshal(quoted, m.Interface()); err != nil {
 		return fmt.Errorf("%s is no %s", describe(v), m.Descriptor().Name())
 	}
 	return nil
 }
 
+// isTextual tells whether a Timestamp, Duration or FieldMask has the fields it
+// should have.
+func isTextual(md protoreflect.MessageDescriptor) bool {
+	first, second := md.Fields().ByNumber(1), md.Fields().ByNumber(2)
+	if md.Name() == "FieldMask" {
+		return first != nil && first.IsList() && first.Kind() == protoreflect.StringKind
+	}
+	return first != nil && first.Kind() == protoreflect.Int64Kind && !first.IsList() &&
+		second != nil && second.Kind() == protoreflect.Int32Kind && !second.IsList()
+}
+
 // textOf is the inverse of parseTextual.
 func textOf(m protoreflect.Message) (string, error) {
+	if !isTextual(m.Descriptor()) {
+		return "", shape(m.Descriptor())
+	}
 	quoted, err := protojson.Marshal(m.Interface())
 	if err != nil {
 		return "", err
@@ -59,12 +76,7 @@ func (c *Codec) any(m protoreflect.Message, v goja.Value, depth int) error {
 		return fmt.Errorf("the type %q is not known", url)
 	}
 	content := mt.New()
-	if kindOf(mt.Descriptor()) == ordinary {
-		err = c.fields(content, o, typeKey, depth-1)
-	} else {
-		err = c.message(content, c.plain(o.Get("value"), "value"), depth-1)
-	}
-	if err != nil {
+	if err := c.content(content, o, depth-1); err != nil {
 		return err
 	}
 	packed, err := proto.MarshalOptions{AllowPartial: true}.Marshal(content.Interface())
@@ -72,6 +84,20 @@ func (c *Codec) any(m protoreflect.Message, v goja.Value, depth int) error {
 		return err
 	}
 	return setAny(m, url.String(), packed)
+}
+
+// content fills the message that an Any holds. The fields of an ordinary one stand
+// beside its type, the form of a well-known one is the member value.
+func (c *Codec) content(m protoreflect.Message, o *goja.Object, depth int) error {
+	if depth <= 0 {
+		return errDepth
+	}
+	value := o.Get("value")
+	empty := m.Descriptor().FullName() == "google.protobuf.Empty" && value != nil
+	if kindOf(m.Descriptor()) == ordinary && !empty {
+		return c.fields(m, o, typeKey, depth)
+	}
+	return c.message(m, c.plain(value, "value"), depth)
 }
 
 func setAny(m protoreflect.Message, url string, packed []byte) error {
@@ -127,7 +153,7 @@ func (c *Codec) value(m protoreflect.Message, v goja.Value, depth int) error {
 		return err
 	}
 	fd := m.Descriptor().Fields().ByNumber(n)
-	if fd == nil || fd.IsList() || isMessage(fd) != (n == valueStruct || n == valueArray) {
+	if fd == nil || fd.IsList() || fd.IsMap() || isMessage(fd) != (n == valueStruct || n == valueArray) {
 		return shape(m.Descriptor())
 	}
 	return c.field(m, fd, v, depth)

@@ -75,8 +75,9 @@ func (r *Reflected) Set() (*Set, error) {
 // reflector is one conversation.
 type reflector struct {
 	Reflected
-	stream grpc.ClientStream
-	size   int
+	stream   grpc.ClientStream
+	size     int
+	imported []string // files to ask for unless they are there
 }
 
 func reflectBy(ctx context.Context, conn grpc.ClientConnInterface, version string, opts []grpc.CallOption) (*Reflected, error) {
@@ -114,38 +115,21 @@ func (r *reflector) all() error {
 // imports asks for the files that are imported and were not sent.
 func (r *reflector) imports() error {
 	asked := make(map[string]bool)
-	for {
-		missing := r.missing(asked)
-		if len(missing) == 0 {
-			return nil
+	for len(r.imported) > 0 {
+		name := r.imported[0]
+		r.imported = r.imported[1:]
+		if r.files[name] != nil || asked[name] {
+			continue
 		}
-		for _, name := range missing {
-			asked[name] = true
-			err := r.fetch(&reflection.ServerReflectionRequest{
-				MessageRequest: &reflection.ServerReflectionRequest_FileByFilename{FileByFilename: name}})
-			var refused *refusal
-			if err != nil && !errors.As(err, &refused) {
-				return err
-			}
-		}
-	}
-}
-
-func (r *reflector) missing(asked map[string]bool) []string {
-	var names []string
-	for _, data := range r.files {
-		var f descriptorpb.FileDescriptorProto
-		if proto.Unmarshal(data, &f) != nil {
-			continue // Set reports it
-		}
-		for _, name := range f.GetDependency() {
-			if r.files[name] == nil && !asked[name] && !slices.Contains(names, name) {
-				names = append(names, name)
-			}
+		asked[name] = true
+		err := r.fetch(&reflection.ServerReflectionRequest{
+			MessageRequest: &reflection.ServerReflectionRequest_FileByFilename{FileByFilename: name}})
+		var refused *refusal
+		if err != nil && !errors.As(err, &refused) {
+			return err
 		}
 	}
-	slices.Sort(names)
-	return names
+	return nil
 }
 
 // fetch asks for files and keeps them.
@@ -166,6 +150,7 @@ func (r *reflector) fetch(q *reflection.ServerReflectionRequest) error {
 			return fmt.Errorf("the server's descriptors are larger than %d MiB", maxReflected>>20)
 		}
 		r.files[f.GetName()] = data
+		r.imported = append(r.imported, f.GetDependency()...)
 	}
 	return nil
 }

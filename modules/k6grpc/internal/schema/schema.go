@@ -42,6 +42,8 @@ type Method struct {
 	Input, Output protoreflect.MessageDescriptor
 	// ClientStream and ServerStream tell which side sends many messages.
 	ClientStream, ServerStream bool
+	// File declares the service.
+	File protoreflect.FileDescriptor
 	// Set is where the method was found.
 	Set *Set
 }
@@ -123,7 +125,7 @@ func (s *Set) service(sd protoreflect.ServiceDescriptor) {
 			Name: string(md.Name()), Path: "/" + path,
 			Input: md.Input(), Output: md.Output(),
 			ClientStream: md.IsStreamingClient(), ServerStream: md.IsStreamingServer(),
-			Set: s,
+			File: sd.ParentFile(), Set: s,
 		}
 		s.Methods = append(s.Methods, m)
 		s.byPath[path] = m
