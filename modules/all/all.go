@@ -16,6 +16,7 @@ import (
 	"github.com/jsload/jsload/modules/k6timers"
 	"github.com/jsload/jsload/modules/k6websockets"
 	"github.com/jsload/jsload/modules/k6ws"
+	"github.com/jsload/jsload/modules/webcrypto"
 )
 
 // Modules returns the registry of a run. Each module answers to the name that
@@ -37,6 +38,6 @@ func Modules() *modules.Registry {
 	r.Add(k6grpc.New(), "k6/net/grpc")
 	r.Add(k6grpc.NewOwn(), "jsload/net/grpc")
 	r.Add(k6grpc.NewExperimental(), "k6/experimental/grpc", "jsload/experimental/grpc")
-	r.Add(globals.New(), modules.GlobalsPath)
+	r.Add(globals.New(webcrypto.New()), modules.GlobalsPath)
 	return r
 }
