@@ -16,6 +16,7 @@ import (
 	"github.com/jsload/jsload/modules/k6timers"
 	"github.com/jsload/jsload/modules/k6websockets"
 	"github.com/jsload/jsload/modules/k6ws"
+	"github.com/jsload/jsload/modules/k6x509"
 	"github.com/jsload/jsload/modules/webcrypto"
 )
 
@@ -31,6 +32,7 @@ func Modules() *modules.Registry {
 	r.Add(k6data.New(), "k6/data", "jsload/data")
 	r.Add(k6encoding.New(), "k6/encoding", "jsload/encoding")
 	r.Add(k6crypto.New(), "k6/crypto", "jsload/crypto")
+	r.Add(k6x509.New(), "k6/crypto/x509", "jsload/crypto/x509")
 	r.Add(k6timers.New(), "k6/timers", "jsload/timers")
 	r.Add(k6ws.New(), "k6/ws", "jsload/ws")
 	r.Add(k6websockets.New(), "k6/websockets", "jsload/websockets")
