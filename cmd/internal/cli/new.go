@@ -21,6 +21,7 @@ type newFlags struct {
 	force     bool
 	template  string
 	projectID string
+	types     bool
 }
 
 func (a *app) newCommand() *cobra.Command {
@@ -38,6 +39,10 @@ or script.ts for TypeScript.
   data         each row of a data set used exactly once
   summary      a report of your own
 
+With --types the TypeScript declarations of all modules and globals are written to
+the folder jsload-types, for editors and tsc, with a tsconfig.json unless there is
+one. Without a file nothing else is written then.
+
 Any other template is the path of a Go text template, which may use .ScriptName
 and .ProjectID.
 
@@ -45,11 +50,19 @@ Try a script without a server of your own: jsload run --with-target script.js
 
 ` + exitHelp(0),
 		Args: cobra.MaximumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error { return a.newScript(n, args) },
+		RunE: func(_ *cobra.Command, args []string) error {
+			if n.types {
+				if err := a.newTypes(); err != nil || len(args) == 0 {
+					return err
+				}
+			}
+			return a.newScript(n, args)
+		},
 	}
 	f := c.Flags()
 	f.BoolVarP(&n.force, "force", "f", false, "overwrite an existing file")
 	f.StringVar(&n.template, "template", "minimal", "the template's `name` or path")
+	f.BoolVar(&n.types, "types", false, "write TypeScript declarations of the script API")
 	f.StringVar(&n.projectID, "project-id", "", "`text` for a template's .ProjectID")
 	return c
 }

@@ -92,14 +92,8 @@ func (l *List) read(line string) error {
 	if noted && (!ok || State(state) != Differs && State(state) != Unsupported) {
 		return fmt.Errorf("%q is no state", note)
 	}
-	if name, ok := strings.CutPrefix(line, "["); ok {
-		name = strings.TrimSuffix(name, "]")
-		s := &Section{Name: name, Entry: l.section(name)}
-		if noted {
-			s.State, s.Reason = State(state), reason
-		}
-		l.Sections = append(l.Sections, s)
-		return nil
+	if head, ok := strings.CutPrefix(line, "["); ok {
+		return l.begin(head, State(state), reason)
 	}
 	if len(l.Sections) == 0 {
 		return fmt.Errorf("%q stands in no section", line)
@@ -115,6 +109,34 @@ func (l *List) read(line string) error {
 			e.Reason = reason
 		}
 		s.Entries = append(s.Entries, e)
+	}
+	return nil
+}
+
+// begin takes the head of a section. What is said to be unsupported and is there
+// all the same is something that k6 has no longer.
+func (l *List) begin(head string, state State, reason string) error {
+	name, rest, _ := strings.Cut(head, "]")
+	s := &Section{Name: name, Entry: l.section(name)}
+	switch {
+	case state == Unsupported && s.State == Works:
+		s.State, s.Reason = Differs, reason+"; here the old name works too"
+	case state != "":
+		s.State, s.Reason = state, reason
+	}
+	l.Sections = append(l.Sections, s)
+	other, ok := strings.CutPrefix(strings.TrimSpace(rest), "like ")
+	if !ok {
+		return nil
+	}
+	same := l.Section(other)
+	if same == nil {
+		return fmt.Errorf("there is no section [%s] above", other)
+	}
+	for _, e := range same.Entries {
+		made := l.derive(s, e.Name)
+		made.Result = e.Result
+		s.Entries = append(s.Entries, made)
 	}
 	return nil
 }

@@ -160,7 +160,7 @@ func TestMember(t *testing.T) {
 		}
 	}
 	for path, want := range map[string]surface.State{
-		"k6/http": surface.Works, "jsload": surface.Works, "k6/experimental/tracing": surface.Unsupported,
+		"k6/http": surface.Works, "jsload": surface.Works, "k6/experimental/redis": surface.Unsupported,
 		"k6/x/anything": surface.Unsupported, "k6/htp": surface.Unsupported,
 	} {
 		if e := l.Module(path); e.State != want || want == surface.Unsupported && e.Reason == "" {
