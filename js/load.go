@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"slices"
 
 	"github.com/dop251/goja"
 
@@ -187,6 +188,9 @@ func (t *Test) scriptLayer(rt *runtime.Runtime) (options.Layer, error) {
 	return options.Script(json), nil
 }
 
+// phases are the exports that are called by their names outside of iterations.
+var phases = [...]string{"setup", "teardown", "vuSetup", "vuTeardown"}
+
 // checkExports returns the names of exported functions that a scenario may
 // call.
 func checkExports(rt *runtime.Runtime, names []string) ([]string, error) {
@@ -195,7 +199,7 @@ func checkExports(rt *runtime.Runtime, names []string) ([]string, error) {
 		_, ok := goja.AssertFunction(rt.Exported(n))
 		switch {
 		case n == "options":
-		case n == "setup" || n == "teardown":
+		case slices.Contains(phases[:], n):
 			if v := rt.Exported(n); !ok && !goja.IsUndefined(v) && !goja.IsNull(v) {
 				return nil, fmt.Errorf("exported %q is not a function", n)
 			}

@@ -57,6 +57,15 @@ type Locator interface {
 	Where() string
 }
 
+// Lifecycle may be implemented by a Unit that has work of its own to do once: Begin
+// after the test's setup and before its first activation, End after its last one
+// and before the test's teardown. Both return soon after ctx ends. An error of
+// either ends the test; it carries its own exit code.
+type Lifecycle interface {
+	Begin(ctx context.Context) error
+	End(ctx context.Context) error
+}
+
 // ErrInterrupted is returned by Unit.Iterate when its activation ended before
 // the iteration did.
 var ErrInterrupted = errors.New("iteration interrupted")

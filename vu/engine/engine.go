@@ -41,6 +41,11 @@ type Config struct {
 	// return when ctx ends. An error carries its own exit code.
 	Setup, Teardown func(ctx context.Context) error
 
+	// UnitSetup and UnitTeardown say that units are vu.Lifecycle and their Begin or
+	// End has something to do. The options that leave setup and teardown out leave
+	// these out too, and give them their time.
+	UnitSetup, UnitTeardown bool
+
 	Store    *metrics.Store
 	Recorder *record.Recorder
 	// Thresholds are bound to the store; nil if there is nothing to judge.
@@ -201,12 +206,16 @@ func (t *test) run(parent context.Context) error {
 	if err := t.setup(ctx); err != nil {
 		return err
 	}
-	t.live.set(StatusRunning)
-	t.live.beginScenarios()
-	t.runScenarios(ctx)
-	t.live.endScenarios()
+	if err := t.beginUnits(ctx); err != nil {
+		cancel(err) // setup has run, so teardown is due
+	} else {
+		t.live.set(StatusRunning)
+		t.live.beginScenarios()
+		t.runScenarios(ctx)
+		t.live.endScenarios()
+	}
 	err := context.Cause(ctx)
-	if end := t.teardown(parent); end != nil {
+	if end := errors.Join(t.endUnits(parent), t.teardown(parent)); end != nil {
 		if err != nil {
 			t.Log.Error(end.Error())
 		} else {

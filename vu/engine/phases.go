@@ -51,6 +51,45 @@ func (t *test) callTeardown(ctx context.Context) error {
 	return t.hook(ctx, "teardown", t.Teardown, limit, vu.ExitTeardownTimeout)
 }
 
+// beginUnits lets every unit begin, and those to come.
+func (t *test) beginUnits(ctx context.Context) error {
+	if !t.UnitSetup && !t.UnitTeardown {
+		return nil
+	}
+	limit := t.Options.SetupTimeout.Or(defaultTimeout).Std()
+	return t.pool.Begin(ctx, func(ctx context.Context, u vu.Unit) error {
+		l, ok := u.(vu.Lifecycle)
+		if !ok || !t.UnitSetup || t.Options.NoSetup.V {
+			return nil
+		}
+		return t.hook(ctx, "vuSetup", l.Begin, limit, vu.ExitSetupTimeout)
+	})
+}
+
+// endUnits lets every unit that has begun end, also if the test was stopped. Of
+// several errors the first stays.
+func (t *test) endUnits(parent context.Context) error {
+	if !t.UnitTeardown || t.Options.NoTeardown.V {
+		return nil
+	}
+	t.live.set(StatusTeardown)
+	ctx, limit := context.WithoutCancel(parent), t.Options.TeardownTimeout.Or(defaultTimeout).Std()
+	failures := t.pool.End(func(u vu.Unit) error {
+		l, ok := u.(vu.Lifecycle)
+		if !ok {
+			return nil
+		}
+		return t.hook(ctx, "vuTeardown", l.End, limit, vu.ExitTeardownTimeout)
+	})
+	if len(failures) == 0 {
+		return nil
+	}
+	if n := len(failures); n > 1 {
+		t.Log.Error(fmt.Sprintf("vuTeardown() failed in %d VUs", n))
+	}
+	return failures[0]
+}
+
 // hook calls f with a time limit. If f does not return although its context has
 // ended, it is left behind.
 func (t *test) hook(ctx context.Context, name string, f func(context.Context) error, limit time.Duration, code int) error {

@@ -16,6 +16,7 @@ type VU struct {
 	Unit vu.Unit
 
 	planned   bool
+	begun     bool // Begin's function has succeeded
 	abandoned atomic.Bool
 }
 
@@ -32,6 +33,7 @@ type Pool struct {
 	mu    sync.Mutex
 	spare []*VU // the unplanned ones not lent
 	all   []*VU
+	begin func(context.Context, vu.Unit) error // of Begin
 }
 
 // NewPool returns a pool without units. share numbers the units over the test.
@@ -93,8 +95,73 @@ func (p *Pool) initialise(ctx context.Context, id uint64) (*VU, error) {
 	p.made.Add(1)
 	p.mu.Lock()
 	p.all = append(p.all, v)
+	begin := p.begin
 	p.mu.Unlock()
+	if begin == nil {
+		return v, nil
+	}
+	if err := begin(ctx, u); err != nil {
+		return nil, err
+	}
+	v.begun = true
 	return v, nil
+}
+
+// Begin calls f for every unit, several at once, and from then on for each new one
+// before it is lent. It is called while none is lent, and returns the first error.
+func (p *Pool) Begin(ctx context.Context, f func(context.Context, vu.Unit) error) error {
+	p.mu.Lock()
+	p.begin = f
+	all := p.all
+	p.mu.Unlock()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	each(all, func(v *VU) {
+		if ctx.Err() != nil {
+			return
+		}
+		if err := f(ctx, v.Unit); err != nil {
+			cancel(err)
+			return
+		}
+		v.begun = true
+	})
+	return context.Cause(ctx)
+}
+
+// End calls f for every unit that has begun, but for the abandoned ones, several at
+// once. It is called while none is lent, and returns the errors that f gave.
+func (p *Pool) End(f func(vu.Unit) error) []error {
+	p.mu.Lock()
+	all := p.all
+	p.mu.Unlock()
+	var mu sync.Mutex
+	var failures []error
+	each(all, func(v *VU) {
+		if !v.begun || v.abandoned.Load() {
+			return
+		}
+		if err := f(v.Unit); err != nil {
+			mu.Lock()
+			failures = append(failures, err)
+			mu.Unlock()
+		}
+	})
+	return failures
+}
+
+// each calls f for all units, up to closers at once.
+func each(all []*VU, f func(*VU)) {
+	var wg sync.WaitGroup
+	slots := make(chan struct{}, closers)
+	for _, v := range all {
+		slots <- struct{}{}
+		wg.Go(func() {
+			f(v)
+			<-slots
+		})
+	}
+	wg.Wait()
 }
 
 // Take lends a planned unit. It waits for one that another scenario is about to
@@ -159,26 +226,17 @@ func (p *Pool) Abandon(ctx context.Context, v *VU) {
 	}
 }
 
-// closers is how many units close at once: closing may run a script's function
-// that waits.
+// closers is how many units begin, end or close at once: they may wait.
 const closers = 256
 
 // Close closes all units but the abandoned ones and waits until that is done.
 func (p *Pool) Close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	var wg sync.WaitGroup
-	slots := make(chan struct{}, closers)
-	for _, v := range p.all {
-		if v.abandoned.Load() {
-			continue
-		}
-		slots <- struct{}{}
-		wg.Go(func() {
+	each(p.all, func(v *VU) {
+		if !v.abandoned.Load() {
 			_ = v.Unit.Close()
-			<-slots
-		})
-	}
-	wg.Wait()
+		}
+	})
 	p.all = nil
 }

@@ -343,6 +343,7 @@ func (s *session) run(ctx context.Context) engine.Result {
 	if !s.app.global.quiet {
 		cfg.Progress, cfg.ProgressPeriod = w.take, s.app.tick()
 	}
+	cfg.UnitSetup, cfg.UnitTeardown = s.test.HasExport("vuSetup"), s.test.HasExport("vuTeardown")
 	if s.test.HasExport("setup") {
 		cfg.Setup = s.test.Setup
 	}

@@ -102,11 +102,18 @@ func (r *Runtime) Run(ctx context.Context, start func() (goja.Value, error)) (go
 }
 
 // StopWith interrupts the script when ctx ends. The returned function undoes
-// it and clears an interruption that came too late.
+// it and clears an interruption that came too late, waiting for one that is on
+// its way: it must not hit what runs next. It is called once.
 func (r *Runtime) StopWith(ctx context.Context) (undo func()) {
-	stop := context.AfterFunc(ctx, func() { r.VM.Interrupt(&stopped{cause: context.Cause(ctx)}) })
+	done := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		defer close(done)
+		r.VM.Interrupt(&stopped{cause: context.Cause(ctx)})
+	})
 	return func() {
-		stop()
+		if !stop() {
+			<-done
+		}
 		r.VM.ClearInterrupt()
 	}
 }

@@ -56,8 +56,10 @@ type Unit struct {
 
 	fn   goja.Callable
 	undo func() // ends the current activation's hold on the interpreter
-	seen int    // version of the setup data that data was made of
-	args [1]goja.Value
+	// begun tells that vuSetup has run, and must again in a new runtime.
+	begun bool
+	seen  int // version of the setup data that data was made of
+	args  [1]goja.Value
 
 	sent, received int64 // bytes recorded so far
 }
@@ -129,6 +131,12 @@ func (u *Unit) rebuild() error {
 	u.rt.Host.Close()
 	u.rt, u.seen = rt, 0
 	rt.Host.Stage, rt.Host.VU = modules.StageVU, &u.state
+	if u.begun {
+		if err := u.Begin(u.state.Context); err != nil {
+			return err
+		}
+		u.state.Record.SetScenario(u.factory.Run.Recorder.Scenario(u.state.Scenario.Name, u.state.Scenario.Tags))
+	}
 	return u.bind(u.state.Context, u.state.Scenario)
 }
 
