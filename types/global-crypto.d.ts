@@ -6,41 +6,46 @@ declare namespace WebCrypto {
   type KeyUsage = "encrypt" | "decrypt" | "sign" | "verify" | "deriveKey" | "deriveBits" | "wrapKey" | "unwrapKey";
   type Algorithm = string | { name: string; [parameter: string]: unknown };
 
-  interface Key {
-    readonly type: "public" | "private" | "secret";
-    readonly extractable: boolean;
-    readonly algorithm: { name: string; [parameter: string]: unknown };
-    readonly usages: KeyUsage[];
-  }
-
   interface KeyPair {
-    publicKey: Key;
-    privateKey: Key;
+    publicKey: CryptoKey;
+    privateKey: CryptoKey;
   }
 
   interface JSONKey {
     kty?: string;
     [member: string]: unknown;
   }
-
-  interface Subtle {
-    digest(algorithm: Algorithm, data: Bytes): Promise<ArrayBuffer>;
-    encrypt(algorithm: Algorithm, key: Key, data: Bytes): Promise<ArrayBuffer>;
-    decrypt(algorithm: Algorithm, key: Key, data: Bytes): Promise<ArrayBuffer>;
-    sign(algorithm: Algorithm, key: Key, data: Bytes): Promise<ArrayBuffer>;
-    verify(algorithm: Algorithm, key: Key, signature: Bytes, data: Bytes): Promise<boolean>;
-    generateKey(algorithm: Algorithm, extractable: boolean, usages: KeyUsage[]): Promise<Key | KeyPair>;
-    importKey(format: KeyFormat, key: Bytes | JSONKey, algorithm: Algorithm, extractable: boolean, usages: KeyUsage[]): Promise<Key>;
-    exportKey(format: "jwk", key: Key): Promise<JSONKey>;
-    exportKey(format: Exclude<KeyFormat, "jwk">, key: Key): Promise<ArrayBuffer>;
-    deriveBits(algorithm: Algorithm, key: Key, bits: number): Promise<ArrayBuffer>;
-    deriveKey(algorithm: Algorithm, key: Key, made: Algorithm, extractable: boolean, usages: KeyUsage[]): Promise<Key>;
-  }
 }
 
-declare const crypto: {
+declare class CryptoKey {
+  private constructor();
+  readonly type: "public" | "private" | "secret";
+  readonly extractable: boolean;
+  readonly algorithm: { name: string; [parameter: string]: unknown };
+  readonly usages: WebCrypto.KeyUsage[];
+}
+
+declare class SubtleCrypto {
+  private constructor();
+  digest(algorithm: WebCrypto.Algorithm, data: WebCrypto.Bytes): Promise<ArrayBuffer>;
+  encrypt(algorithm: WebCrypto.Algorithm, key: CryptoKey, data: WebCrypto.Bytes): Promise<ArrayBuffer>;
+  decrypt(algorithm: WebCrypto.Algorithm, key: CryptoKey, data: WebCrypto.Bytes): Promise<ArrayBuffer>;
+  sign(algorithm: WebCrypto.Algorithm, key: CryptoKey, data: WebCrypto.Bytes): Promise<ArrayBuffer>;
+  verify(algorithm: WebCrypto.Algorithm, key: CryptoKey, signature: WebCrypto.Bytes, data: WebCrypto.Bytes): Promise<boolean>;
+  generateKey(algorithm: WebCrypto.Algorithm, extractable: boolean, usages: WebCrypto.KeyUsage[]): Promise<CryptoKey | WebCrypto.KeyPair>;
+  importKey(format: WebCrypto.KeyFormat, key: WebCrypto.Bytes | WebCrypto.JSONKey, algorithm: WebCrypto.Algorithm, extractable: boolean, usages: WebCrypto.KeyUsage[]): Promise<CryptoKey>;
+  exportKey(format: "jwk", key: CryptoKey): Promise<WebCrypto.JSONKey>;
+  exportKey(format: Exclude<WebCrypto.KeyFormat, "jwk">, key: CryptoKey): Promise<ArrayBuffer>;
+  deriveBits(algorithm: WebCrypto.Algorithm, key: CryptoKey, bits: number): Promise<ArrayBuffer>;
+  deriveKey(algorithm: WebCrypto.Algorithm, key: CryptoKey, made: WebCrypto.Algorithm, extractable: boolean, usages: WebCrypto.KeyUsage[]): Promise<CryptoKey>;
+}
+
+declare class Crypto {
+  private constructor();
   /** Fills an array of whole numbers. */
   getRandomValues<T extends ArrayBufferView>(array: T): T;
   randomUUID(): string;
-  readonly subtle: WebCrypto.Subtle;
-};
+  readonly subtle: SubtleCrypto;
+}
+
+declare const crypto: Crypto;

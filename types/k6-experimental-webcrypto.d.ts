@@ -1,11 +1,7 @@
 // The old name of the global crypto.
 
 declare module "k6/experimental/webcrypto" {
-  export const crypto: {
-    getRandomValues<T extends ArrayBufferView>(array: T): T;
-    randomUUID(): string;
-    readonly subtle: WebCrypto.Subtle;
-  };
+  export const crypto: Crypto;
 
   const webcrypto: { crypto: typeof crypto };
   export default webcrypto;
