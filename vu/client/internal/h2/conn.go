@@ -57,6 +57,7 @@ type Conn struct {
 	secure  *wire.Secure // nil without TLS
 	records *records     // between secure and wire
 	watch   wire.Watch
+	pushing func() // push, made once
 	stop    *atomic.Bool
 
 	ip             string
@@ -89,8 +90,9 @@ type Conn struct {
 func NewConn(nc *wire.Conn, secure *wire.Secure, shared *wire.Shared, stop *atomic.Bool) *Conn {
 	c := &Conn{shared: shared, wire: nc, secure: secure, stop: stop, nextID: 1, peer: newPeer()}
 	c.ip, c.port = nc.Peer()
+	c.pushing = c.push
 	if secure != nil {
-		c.records = &records{wire: nc, push: c.Push}
+		c.records = &records{wire: nc, push: c.pushing}
 		secure.Carry(c.records)
 		c.version, c.suite, c.ocsp = secure.Version, secure.Suite, secure.OCSP
 	}
@@ -264,7 +266,7 @@ func (c *Conn) lead(s *stream) {
 		if c.secure != nil {
 			n, err = c.secure.Read(in)
 		} else {
-			n, err = c.wire.Duplex(in, c.Push)
+			n, err = c.wire.Duplex(in, c.pushing)
 		}
 		now := c.shared.Now()
 		c.mu.Lock()

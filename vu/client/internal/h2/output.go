@@ -165,9 +165,9 @@ func (c *Conn) collect() bool {
 	return len(c.flight) > 0
 }
 
-// Push writes what is queued unless someone else is writing, as far as it goes
+// push writes what is queued unless someone else is writing, as far as it goes
 // without waiting; a goroutine writes the rest.
-func (c *Conn) Push() {
+func (c *Conn) push() {
 	c.mu.Lock()
 	c.pushLocked()
 	c.mu.Unlock()
