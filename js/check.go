@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/jsload/jsload/js/internal/bundle"
+	"github.com/jsload/jsload/js/internal/jslib"
 	"github.com/jsload/jsload/js/internal/runtime"
 	"github.com/jsload/jsload/js/internal/source"
 	"github.com/jsload/jsload/js/internal/surface"
@@ -171,6 +172,9 @@ func (c *checker) module(use bundle.Use) {
 func (c *checker) packages(b *bundle.Bundle) {
 	for _, use := range b.External {
 		e := surface.Entry{State: Works}
+		if jslib.Find(use.Path) != nil {
+			e.Reason = "jsload has its own: nothing is fetched"
+		}
 		for _, w := range b.Warnings {
 			if w.Package != "" && (use.Path == w.Package || strings.HasPrefix(use.Path, w.Package+"/")) {
 				e = surface.Entry{State: Differs, Reason: w.Error()}

@@ -50,6 +50,7 @@ func Depend(ctx context.Context, cfg Config) (*Dependencies, error) {
 			d.Imports = append(d.Imports, in.URL)
 		}
 	}
+	d.Imports = append(d.Imports, b.Libraries...)
 	slices.Sort(d.Imports)
 	return d, nil
 }

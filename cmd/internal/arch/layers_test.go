@@ -68,7 +68,8 @@ var layers = []layer{
 	}},
 
 	{"js/internal/source", nil},
-	{"js/internal/bundle", []string{"js/internal/source"}},
+	{"js/internal/jslib", nil},
+	{"js/internal/bundle", []string{"js/internal/source", "js/internal/jslib"}},
 	{"js/internal/analyse", []string{"js/internal/source", "js/internal/bundle", "vu/plan", "vu/value", "vu/options"}},
 	{"js/internal/runtime", []string{"js/internal/source", "js/internal/bundle", "modules", "modules/conv", "modules/loop", "vu", "vu/value"}},
 	{"js/internal/surface", []string{"js/internal/runtime", "modules", "modules/all", "vu/options"}},

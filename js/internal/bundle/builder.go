@@ -50,6 +50,8 @@ type builder struct {
 	files map[string]*file
 	// used are the built-in modules imported, by path: the first importer.
 	used map[string]string
+	// libraries are the addresses of helper libraries that the host answers.
+	libraries map[string]bool
 	// edges are specifiers in order of appearance, by importing address.
 	edges map[string][]edge
 	// packageType caches whether a folder belongs to a package of type module.
@@ -99,7 +101,7 @@ func (b *builder) build() (again bool, err error) {
 		return false, &Error{Diagnostics: []*Diagnostic{nestingDiagnostic(b.cfg.Main.URL, b.cfg.Main.Data, at)}}
 	}
 	b.files, b.used, b.edges = map[string]*file{}, map[string]string{}, map[string][]edge{}
-	b.stubs, b.metas, b.unread = map[string]bool{}, map[string]string{}, false
+	b.stubs, b.metas, b.libraries, b.unread = map[string]bool{}, map[string]string{}, map[string]bool{}, false
 	opts := b.options()
 	if b.cfg.Source.Virtual() {
 		opts.TsconfigRaw = b.tsconfig()
@@ -134,6 +136,9 @@ func (b *builder) learn() bool {
 	for _, msg := range b.result.Errors {
 		if m := missingExport.FindStringSubmatch(msg.Text); m != nil {
 			path, ok := strings.CutPrefix(m[1], nsBuiltin+":")
+			if !ok {
+				path, ok = lacksNames(m[1])
+			}
 			if path, _, _ = strings.Cut(path, "?"); ok && !slices.Contains(b.extra[path], m[2]) {
 				b.extra[path] = append(b.extra[path], m[2])
 				learnt = true
@@ -268,6 +273,7 @@ func (b *builder) bundle() (*Bundle, error) {
 	}
 	out := &Bundle{
 		Builtins: b.uses(), External: b.external(), Inputs: b.inputs(meta), Warnings: b.warnings(),
+		Libraries: sortedKeys(b.libraries),
 		Functions: map[string]string{}, wrapped: map[string]string{}, builtins: map[string]bool{}, src: b.cfg.Source,
 	}
 	for path := range b.builtins {
@@ -314,7 +320,7 @@ func (b *builder) inputURL(pretty string) (string, bool) {
 	if rest, ok := strings.CutPrefix(pretty, nsRemote+":"); ok {
 		return rest, true
 	}
-	for _, ns := range []string{nsBuiltin, nsGlue, "(disabled)"} {
+	for _, ns := range []string{nsBuiltin, nsLibrary, nsGlue, "(disabled)"} {
 		if strings.HasPrefix(pretty, ns+":") {
 			return "", false
 		}

@@ -91,6 +91,9 @@ type Bundle struct {
 	// External are the packages and remote modules that files of the user import,
 	// by specifier, sorted.
 	External []Use
+	// Libraries are the addresses of helper libraries that the host answers itself,
+	// sorted.
+	Libraries []string
 	// Inputs are the files in the bundle, sorted by address.
 	Inputs []Input
 	// Warnings are no reason to stop.

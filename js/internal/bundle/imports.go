@@ -72,7 +72,7 @@ func (b *builder) rewriteNamespace(l *lexer, f *file, last [6]token, text []byte
 	}
 	path := string(unquote(l.text(last[5])))
 	alias := string(l.text(name))
-	if !b.isBuiltin(path) || alias == "default" || slices.Contains(b.builtins[path].Names, alias) || slices.Contains(b.extra[path], alias) {
+	if !b.canAlias(f.url, path, alias) {
 		return
 	}
 	region := text[star.start:name.end]
@@ -87,6 +87,17 @@ func (b *builder) rewriteNamespace(l *lexer, f *file, last [6]token, text []byte
 		f.spaces = map[string][]string{}
 	}
 	f.spaces[path] = append(f.spaces[path], alias)
+}
+
+// canAlias tells whether the whole of a module can be an export of it under a name.
+func (b *builder) canAlias(importer, path, alias string) bool {
+	if alias == "default" {
+		return false
+	}
+	if m := library(importer, path); m != nil {
+		return !m.Has(alias) && !slices.Contains(b.extra[m.Path()], alias)
+	}
+	return b.isBuiltin(path) && !slices.Contains(b.builtins[path].Names, alias) && !slices.Contains(b.extra[path], alias)
 }
 
 // namespaces gives the names under which a file imports the whole of a module.

@@ -21,6 +21,7 @@ const (
 	nsBuiltin = "jsload-builtin" // modules of the host
 	nsRemote  = "remote"         // https:// modules, by address
 	nsGlue    = "jsload-glue"    // entries and stubs made here
+	nsLibrary = "jsload-library" // helper libraries of the host, see library.go
 )
 
 // Modules of nsGlue.
@@ -48,6 +49,9 @@ func (b *builder) setup(build api.PluginBuild) {
 	})
 	build.OnLoad(api.OnLoadOptions{Filter: `.*`, Namespace: nsBuiltin}, func(args api.OnLoadArgs) (api.OnLoadResult, error) {
 		return jsResult(b.builtinModule(args.Path)), nil
+	})
+	build.OnLoad(api.OnLoadOptions{Filter: `.*`, Namespace: nsLibrary}, func(args api.OnLoadArgs) (api.OnLoadResult, error) {
+		return b.loadLibrary(args.Path), nil
 	})
 	build.OnLoad(api.OnLoadOptions{Filter: `.*`, Namespace: nsGlue}, func(args api.OnLoadArgs) (api.OnLoadResult, error) {
 		res := jsResult(b.glueModule(args.Path))
@@ -86,6 +90,8 @@ func (b *builder) resolve(build api.PluginBuild, args api.OnResolveArgs) api.OnR
 		return api.OnResolveResult{}
 	case args.Namespace == nsGlue:
 		return b.at(spec)
+	case args.Namespace == nsLibrary:
+		return b.resolveInLibrary(args)
 	}
 	importer := b.importerURL(args)
 	res := b.resolveImport(build, args, importer)
@@ -107,6 +113,13 @@ func (b *builder) note(importer, spec string, res api.OnResolveResult) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.edges[importer] = append(b.edges[importer], edge{spec: spec, target: target})
+	if res.Namespace == nsLibrary {
+		if u, err := source.Resolve(importer, spec); err == nil {
+			b.libraries[u] = true
+		} else {
+			b.libraries[spec] = true
+		}
+	}
 	if res.Namespace == nsBuiltin {
 		if _, seen := b.used[spec]; !seen {
 			b.used[spec] = importer
@@ -141,6 +154,8 @@ func (b *builder) resolveImport(build api.PluginBuild, args api.OnResolveArgs, i
 	switch scheme := source.Scheme(spec); {
 	case b.isBuiltin(spec):
 		return b.resolveBuiltin(args, importer)
+	case library(importer, spec) != nil:
+		return b.resolveLibrary(args, importer)
 	case isHostName(spec):
 		return refuse(fmt.Sprintf("there is no module %q", spec), b.hostHint(spec))
 	case isNode(spec):

@@ -18,7 +18,7 @@ func (b *builder) sourceURL(name string) string {
 	if u, ok := strings.CutPrefix(name, nsRemote+":"); ok {
 		return u
 	}
-	if strings.HasPrefix(name, nsBuiltin+":") || strings.HasPrefix(name, nsGlue+":") {
+	if strings.HasPrefix(name, nsBuiltin+":") || strings.HasPrefix(name, nsLibrary+":") || strings.HasPrefix(name, nsGlue+":") {
 		return GlueFile
 	}
 	if source.Scheme(name) != "" {

@@ -1,0 +1,81 @@
+package bundle
+
+import (
+	"strings"
+
+	"github.com/evanw/esbuild/pkg/api"
+
+	"github.com/jsload/jsload/js/internal/jslib"
+	"github.com/jsload/jsload/js/internal/source"
+)
+
+// library gives the helper library that a specifier means, nil if it means
+// something else.
+func library(importer, spec string) *jslib.Module {
+	if source.Scheme(spec) == "http" {
+		return jslib.Find(spec)
+	}
+	if source.IsLocal(importer) && source.Scheme(spec) != "https" {
+		return nil
+	}
+	u, err := source.Resolve(importer, spec)
+	if err != nil {
+		return nil
+	}
+	return jslib.Find(u)
+}
+
+// resolveLibrary gives an import of a library the flavour it needs. What a script
+// does not import of it is left out of the bundle.
+func (b *builder) resolveLibrary(args api.OnResolveArgs, importer string) api.OnResolveResult {
+	name := library(importer, args.Path).Path()
+	switch args.Kind {
+	case api.ResolveJSRequireCall, api.ResolveJSDynamicImport:
+		name += "?" + flavourCommonJS
+	default:
+		if aliases := b.namespaces(importer, args.Path); len(aliases) > 0 {
+			name += "?" + flavourNamespace + strings.Join(aliases, ",")
+		}
+	}
+	return api.OnResolveResult{Path: name, Namespace: nsLibrary, SideEffects: api.SideEffectsFalse}
+}
+
+// resolveInLibrary resolves the imports of a library: modules of the host, and
+// files beside it.
+func (b *builder) resolveInLibrary(args api.OnResolveArgs) api.OnResolveResult {
+	if b.isBuiltin(args.Path) {
+		return b.resolveBuiltin(args, args.Importer)
+	}
+	return api.OnResolveResult{Path: strings.TrimPrefix(args.Path, "./"), Namespace: nsLibrary, SideEffects: api.SideEffectsFalse}
+}
+
+// loadLibrary gives esbuild the text of a library: what stands between the script
+// and it, or a file of its implementation.
+func (b *builder) loadLibrary(name string) api.OnLoadResult {
+	if !strings.HasPrefix(name, jslib.Prefix) {
+		text, _ := jslib.Source(name) // a test builds them all
+		return api.OnLoadResult{Contents: &text, Loader: api.LoaderTS}
+	}
+	path, rest, _ := strings.Cut(name, "?")
+	m := jslib.Lookup(path)
+	if rest == flavourCommonJS {
+		return jsResult(m.Whole())
+	}
+	var aliases []string
+	if names, ok := strings.CutPrefix(rest, flavourNamespace); ok {
+		aliases = strings.Split(names, ",")
+	}
+	return jsResult(m.Facade(b.extra[path], aliases))
+}
+
+// lacksNames gives the path of a library, by the name that esbuild has for it,
+// in which a name that does not exist is undefined instead of an error.
+func lacksNames(pretty string) (path string, ok bool) {
+	name, ok := strings.CutPrefix(pretty, nsLibrary+":")
+	if !ok {
+		return "", false
+	}
+	path, _, _ = strings.Cut(name, "?")
+	m := jslib.Lookup(path)
+	return path, m != nil && m.CommonJS
+}

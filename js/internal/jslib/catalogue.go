@@ -1,0 +1,70 @@
+package jslib
+
+import "strings"
+
+// family is a library with its versions.
+type family struct {
+	// name is the published one; NAME/FILE is a module of a library with several.
+	name string
+	// file is the implementation in lib/.
+	file     string
+	releases []release
+}
+
+// release is a version. Its exports are names, with "=NAME" where lib/ has another
+// name for what the version does differently.
+type release struct {
+	version  string
+	commonJS bool
+	exports  string
+}
+
+const (
+	esm      = false
+	commonJS = true
+)
+
+// module makes the description of a version.
+func (f *family) module(r release) *Module {
+	m := &Module{Name: f.name, Version: r.version, CommonJS: r.commonJS, file: f.file}
+	for field := range strings.FieldsSeq(r.exports) {
+		name, from, renamed := strings.Cut(field, "=")
+		if !renamed {
+			from = name
+		}
+		m.Exports = append(m.Exports, Export{Name: name, From: from})
+	}
+	return m
+}
+
+// addresses are the files of a version by which scripts import the module.
+func (f *family) addresses(base string) []string {
+	if base != f.name {
+		return []string{base}
+	}
+	return []string{"index.js"}
+}
+
+// catalogue lists what is here, module by module and version by version. A version
+// that is not listed is fetched like any other module: it may be different.
+func catalogue() []family {
+	return []family{
+		{"k6-utils", "utils.ts", []release{
+			{"1.0.0", esm, utils10},
+			{"1.1.0", esm, utils10 + " findBetween=findBetweenOrEmpty"},
+			{"1.2.0", esm, utils12},
+			{"1.3.0", commonJS, utils12 + stages},
+			{"1.4.0", commonJS, utils14},
+			{"1.5.0", commonJS, utils14 + " check=checkValue"},
+			{"1.6.0", commonJS, utils14 + " check"},
+		}},
+	}
+}
+
+// What the versions of k6-utils have in common.
+const (
+	utils10 = "uuidv4=plainUUID randomIntBetween randomItem randomString=randomLetters"
+	utils12 = "uuidv4=plainUUID randomIntBetween randomItem randomString findBetween normalDistributionStages"
+	stages  = " parseDuration getCurrentStageIndex tagWithCurrentStageIndex tagWithCurrentStageProfile"
+	utils14 = "uuidv4 randomIntBetween randomItem randomString findBetween normalDistributionStages" + stages
+)
