@@ -2,6 +2,7 @@ package js
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/jsload/jsload/js/internal/script"
@@ -48,6 +49,17 @@ func (t *Test) Close() {
 	if t.net != nil {
 		t.net.Close()
 	}
+}
+
+// Connects reports whether the script imports a module that opens connections.
+func (t *Test) Connects() bool {
+	for _, used := range t.bundle.Builtins {
+		switch strings.TrimPrefix(strings.TrimPrefix(used.Path, "k6/"), "jsload/") {
+		case "http", "ws", "websockets", "net/grpc", "experimental/websockets":
+			return true
+		}
+	}
+	return false
 }
 
 // Retries counts the requests that were sent again because an idle connection

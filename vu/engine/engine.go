@@ -60,9 +60,9 @@ type Config struct {
 	// serves one run.
 	Live *Live
 	Log  *slog.Logger
-	// UnitBytes is about how much memory a unit takes; zero means 8 KiB. A test
-	// whose units do not fit into the machine is refused.
-	UnitBytes int64
+	// Needs are what units take; a test whose units this machine cannot hold is
+	// refused.
+	Needs Needs
 	// Coarse makes arrivals use package time alone, as fake time demands.
 	Coarse bool
 }

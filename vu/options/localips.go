@@ -93,9 +93,9 @@ func countBetween(first, last netip.Addr) uint64 {
 // Empty reports whether there are no addresses.
 func (l LocalIPs) Empty() bool { return len(l.ranges) == 0 }
 
-// For returns the address of a virtual user, numbered from 1: the users go
-// round the pool. The pool must not be empty.
-func (l LocalIPs) For(vu uint64) netip.Addr {
+// Count returns how many addresses there are; past the largest uint64 it stays
+// there.
+func (l LocalIPs) Count() uint64 {
 	var size uint64
 	for _, r := range l.ranges {
 		sum, carry := bits.Add64(size, r.n, 0)
@@ -104,7 +104,13 @@ func (l LocalIPs) For(vu uint64) netip.Addr {
 			size = math.MaxUint64
 		}
 	}
-	i := (vu - 1) % size
+	return size
+}
+
+// For returns the address of a virtual user, numbered from 1: the users go
+// round the pool. The pool must not be empty.
+func (l LocalIPs) For(vu uint64) netip.Addr {
+	i := (vu - 1) % l.Count()
 	for _, r := range l.ranges {
 		if i < r.n {
 			return plus(r.first, i)

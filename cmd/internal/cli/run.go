@@ -343,6 +343,9 @@ func (s *session) run(ctx context.Context) engine.Result {
 	if !s.app.global.quiet {
 		cfg.Progress, cfg.ProgressPeriod = w.take, s.app.tick()
 	}
+	cfg.Needs = engine.Needs{
+		Connects: s.test.Connects(), Addresses: s.test.Options.LocalIPs.V.Count(), Unchecked: s.flags.ignoreLimits,
+	}
 	cfg.UnitSetup, cfg.UnitTeardown = s.test.HasExport("vuSetup"), s.test.HasExport("vuTeardown")
 	if s.test.HasExport("setup") {
 		cfg.Setup = s.test.Setup

@@ -74,6 +74,7 @@ type runFlags struct {
 	withTarget    string
 	failIfLimited bool
 	excludeSetup  bool
+	ignoreLimits  bool
 	correction    correctionValue
 }
 
@@ -87,6 +88,7 @@ func (r *runFlags) register(f *pflag.FlagSet) {
 	f.BoolVar(&r.noThresholds, "no-thresholds", false, "do not judge thresholds")
 	f.BoolVar(&r.failIfLimited, "fail-if-generator-limited", false, "end with exit code 111 if this machine, not the server, was the limit")
 	f.BoolVar(&r.excludeSetup, "exclude-setup", false, "leave what setup() and teardown() do out of the summary's numbers and of thresholds")
+	f.BoolVar(&r.ignoreLimits, "ignore-machine-limits", false, "start although the VUs need more memory, file descriptors or local ports than this machine has")
 	f.Var(&r.correction, "latency-correction", "in closed loops, also show the times with the requests that slow answers held back, in a metric of their own: `expected=TIME` between the requests of a VU")
 	f.Var(&r.seed, "seed", "fix every random source; without it a seed is chosen and printed")
 	f.StringVar(&r.withTarget, "with-target", "", "start a target server of this `kind`, as a process of its own, and give the script its address as __ENV.TARGET; lean gives fixed answers at the least cost")
