@@ -16,10 +16,12 @@ import (
 	"github.com/dop251/goja"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/backoff"
+	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/connectivity"
 	"google.golang.org/grpc/credentials"
 	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/metadata"
+	"google.golang.org/grpc/status"
 
 	"github.com/jsload/jsload/modules/conv"
 	vuclient "github.com/jsload/jsload/vu/client"
@@ -247,7 +249,7 @@ func ready(ctx context.Context, conn *grpc.ClientConn, failed *reason) error {
 		case connectivity.Ready:
 			return nil
 		case connectivity.TransientFailure, connectivity.Shutdown:
-			return failed.or(errNotReady)
+			return failed.or(lastError(ctx, conn))
 		default:
 			if !conn.WaitForStateChange(ctx, state) {
 				return failed.or(ctx.Err())
@@ -257,6 +259,16 @@ func ready(ctx context.Context, conn *grpc.ClientConn, failed *reason) error {
 }
 
 var errNotReady = errors.New("the server ended the connection before it was ready")
+
+// lastError asks for what went wrong after the handshake. Only calls are told, and
+// while there is no connection they fail without one.
+func lastError(ctx context.Context, conn *grpc.ClientConn) error {
+	_, err := conn.NewStream(ctx, &grpc.StreamDesc{}, "/")
+	if status.Code(err) != codes.Unavailable {
+		return errNotReady
+	}
+	return errors.New(status.Convert(err).Message())
+}
 
 // reason remembers why connecting failed last.
 type reason struct {

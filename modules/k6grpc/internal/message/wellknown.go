@@ -79,7 +79,7 @@ func (c *Codec) any(m protoreflect.Message, v goja.Value, depth int) error {
 	if err := c.content(content, o, depth-1); err != nil {
 		return err
 	}
-	packed, err := proto.MarshalOptions{AllowPartial: true}.Marshal(content.Interface())
+	packed, err := proto.MarshalOptions{AllowPartial: true, Deterministic: true}.Marshal(content.Interface())
 	if err != nil {
 		return err
 	}

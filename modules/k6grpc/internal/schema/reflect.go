@@ -101,13 +101,18 @@ func (r *reflector) all() error {
 	if err != nil {
 		return err
 	}
+	var refused *refusal
 	for _, s := range list.GetListServicesResponse().GetService() {
 		r.services = append(r.services, s.GetName())
 		err := r.fetch(&reflection.ServerReflectionRequest{
 			MessageRequest: &reflection.ServerReflectionRequest_FileContainingSymbol{FileContainingSymbol: s.GetName()}})
-		if err != nil {
+		if err != nil && !errors.As(err, &refused) {
 			return fmt.Errorf("service %s: %w", s.GetName(), err)
 		}
+	}
+	// A server may lack the description of a service that nobody wants.
+	if len(r.files) == 0 && refused != nil {
+		return refused
 	}
 	return r.imports()
 }

@@ -319,13 +319,15 @@ func TestReflectLies(t *testing.T) {
 				return listed("gone.Service")
 			}
 			return refused("not here")
-		}, "service gone.Service: not here"},
+		}, "not here (code 5)"},
 		{"lacks an import that is used", func(q *reflectionpb.ServerReflectionRequest) *reflectionpb.ServerReflectionResponse {
 			switch {
 			case q.GetListServices() != "":
-				return listed("half.S")
+				return listed("gone.Service", "half.S")
 			case q.GetFileByFilename() != "":
 				return refused("no such file")
+			case q.GetFileContainingSymbol() == "gone.Service":
+				return refused("no such service")
 			}
 			return sent(&descriptorpb.FileDescriptorProto{
 				Name: proto.String("half.proto"), Package: proto.String("half"), Dependency: []string{"lost.proto"},
@@ -345,7 +347,7 @@ func TestReflectLies(t *testing.T) {
 				Name:       proto.String(strings.Repeat("x", endless)),
 				Dependency: []string{strings.Repeat("x", endless+1)},
 			})
-		}, "deadline"},
+		}, "eadline"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
