@@ -190,3 +190,135 @@ export default async function () {
 		t.Errorf("checks: %v, want %v", got, want)
 	}
 }
+
+func TestLibrarySummary(t *testing.T) {
+	t.Parallel()
+	runLibrary(t, `
+import { textSummary, humanizeValue, jUnit, htmlReport } from "https://jslib.k6.io/k6-summary/0.1.0/index.js";
+import { textSummary as old } from "https://jslib.k6.io/k6-summary/0.0.1/index.js";
+const check = (name, passes, fails) => ({ name, path: "::" + name, id: "", passes, fails });
+const data = {
+  root_group: { name: "", checks: [check("root check", 1, 0)], groups: [
+    { name: "G1", checks: [], groups: [{ name: "Sub", checks: [check("c2", 2, 1)], groups: [] }] }] },
+  options: { summaryTrendStats: ["avg", "p(95)", "count"], summaryTimeUnit: "" },
+  metrics: {
+    http_reqs: { type: "counter", contains: "default", values: { count: 7, rate: 0.1234567 }, thresholds: { "count>9": { ok: false } } },
+    data_sent: { type: "counter", contains: "data", values: { count: 123999, rate: 9 } },
+    vus: { type: "gauge", contains: "default", values: { value: 1, min: 1, max: 2 } },
+    "http_req_duration{x:y}": { type: "trend", contains: "time", values: { avg: 0.5, "p(95)": 0.0005, count: 1 } },
+    http_req_duration: { type: "trend", contains: "time", values: { avg: 12.34567, "p(95)": 61000, count: 7 }, thresholds: { "avg<1": { ok: false } } },
+    http_req_failed: { type: "rate", contains: "default", values: { rate: 1 / 3, passes: 1, fails: 2 } },
+  },
+};
+const want = [
+  "     ✓ root check", "", "     █ G1", "", "       █ Sub", "", "         ✗ c2", "          ↳  66% — ✓ 2 / ✗ 1", "",
+  "     data_sent...........: 124 kB 9 B/s",
+  "   ✗ http_req_duration...: avg=12.34ms p(95)=1m1s  count=7",
+  "       { x:y }...........: avg=500µs   p(95)=500ns count=1",
+  "     http_req_failed.....: 33.33% ✓ 1        ✗ 2",
+  "   ✗ http_reqs...........: 7      0.123457/s",
+  "     vus.................: 1      min=1      max=2",
+];
+export default function () {
+  const text = textSummary(data, { indent: " ", enableColors: false });
+  eq(text.split("\n").map((l) => l.trimEnd()), want);
+  eq(text.endsWith("\n"), false);
+  eq(old({ ...data, metrics: { "a{b:c}": data.metrics.vus, ab: data.metrics.vus, a_b: data.metrics.vus } }, { enableColors: false })
+    .split("\n").slice(-3).map((l) => l.trim().split(".")[0]), ["a_b", "ab", "{ b:c }"]);
+  const painted = textSummary(data);
+  for (const part of ["\x1b[32m     ✓ root check\x1b[0m", "     █ G1\n", "\x1b[31m✗\x1b[0m http_reqs\x1b[2m...........:\x1b[0m \x1b[36m7", "\x1b[36;2m0.123457/s\x1b[0m"]) {
+    eq(painted.includes(part), true, part);
+  }
+  throws(() => textSummary({ ...data, options: undefined }), "");
+  const data_ = { type: "counter", contains: "data" }, time = { type: "trend", contains: "time" }, none = { type: "gauge", contains: "default" };
+  eq([9, 1500, 15000, 999].map((v) => humanizeValue(v, data_)), ["9 B", "1.5 kB", "15 kB", "999 B"]);
+  eq([0, 0.0005, 0.5, 1.239, 12345, 65000, 3600000].map((v) => humanizeValue(v, time)), ["0s", "500ns", "500µs", "1.23ms", "12.34s", "1m5s", "1h0m0s"]);
+  eq([["s", 12], ["ms", 12], ["us", 12]].map(([u, v]) => humanizeValue(v, time, u)), ["0.01s", "12.00ms", "12000.00µs"]);
+  eq([humanizeValue(0.3333, { type: "rate" }), humanizeValue(1.5, none), humanizeValue(0.12345678, none)], ["33.33%", "1.5", "0.123457"]);
+  eq(jUnit(data, { name: "nightly", classname: "p'<" }), `+"`"+`<?xml version="1.0"?>
+<testsuites tests="2" failures="2">
+  <testsuite name="nightly" tests="2" failures="2">
+    <testcase name="http_reqs - count&gt;9" classname="p&#39;&lt;"><failure message="counter threshold failed: count value: 7, rate value: 0.1234567" /></testcase>
+    <testcase name="http_req_duration - avg&lt;1" classname="p&#39;&lt;"><failure message="trend threshold failed: avg value: 12.34567, p(95) value: 61000, count value: 7" /></testcase>
+  </testsuite>
+</testsuites>`+"`"+`);
+  eq(jUnit({ ...data, metrics: {} }, null).includes('name="k6 thresholds" tests="0" failures="0"'), true);
+  eq(jUnit(data, { checks: true }).includes('name="G1 - Sub - c2"'), true);
+  eq(typeof htmlReport, "undefined");
+}`)
+}
+
+func TestLibraryReports(t *testing.T) {
+	t.Parallel()
+	l := runLibrary(t, `
+import { htmlReport } from "https://raw.githubusercontent.com/benc-uk/k6-reporter/main/dist/bundle.js";
+import { htmlReport as two } from "https://raw.githubusercontent.com/benc-uk/k6-reporter/2.4.0/dist/bundle.js";
+import { jUnit } from "https://raw.githubusercontent.com/simbadltd/k6-junit/main/index.js";
+const group = (name, checks, ...groups) => ({ name, checks, groups });
+const root = group("", [{ name: "r<", passes: 1, fails: 0 }], group("Parent", [{ name: "c", passes: 2, fails: 1 }], group("Child", [{ name: "d", passes: 0, fails: 0 }])));
+const metrics = { http_req_duration: { type: "trend", contains: "time", values: { avg: 1, max: 2 }, thresholds: { "max<1": { ok: false } } } };
+export default function () {
+  const opts = { theme: "boot:x", title: "<My>" };
+  const page = htmlReport({ root_group: root, metrics, options: { summaryTrendStats: ["avg", "max"] } }, opts);
+  for (const part of ["<title>&lt;My&gt;</title>", '<td class="bad">2</td>', "r&lt;", "Child", "max&lt;1"]) eq(page.includes(part), true, part);
+  eq(/https?:|src=|href=/.test(page), false);
+  eq(htmlReport({ metrics: {} }).includes("Test Report: "), true); eq(opts.debug, false);
+  eq(two({ root_group: root, metrics }).includes("<title>K6 Load Test: 20"), true);
+  eq(jUnit({ root_group: root, metrics }).split("\n"), ['<?xml version="1.0"?>', '<testsuites tests="4" failures="3">',
+    '  <testsuite id="0" name="Root" tests="1" failures="0">', '    <testcase name="r&lt;" classname="Root" />', "  </testsuite>",
+    '  <testsuite id="1" name="Parent" tests="2" failures="2">',
+    '    <testcase name="c" classname="Parent"><failure message="2 / 1 (66.67%) checks passed">2 / 1 (66.67%) checks passed</failure></testcase>',
+    '    <testcase name="d" classname="Parent: Child"><failure message="0 / 0 (0.00%) checks passed">0 / 0 (0.00%) checks passed</failure></testcase>', "  </testsuite>",
+    '  <testsuite id="2" name="Thresholds" tests="1" failures="1">',
+    '    <testcase name="http_req_duration: max&lt;1" classname="Thresholds"><failure message="threshold exceeded" /></testcase>', "  </testsuite>", "</testsuites>"]);
+}`)
+	if got := strings.Count(l.log.String(), "k6-reporter"); got != 3 {
+		t.Errorf("%d lines of the log name the reporter:\n%s", got, l.log)
+	}
+}
+
+func TestLibraryForms(t *testing.T) {
+	t.Parallel()
+	runLibrary(t, `
+import { FormData } from "https://jslib.k6.io/formdata/0.0.2/index.js";
+import urlencode from "https://jslib.k6.io/form-urlencoded/3.0.0/index.js";
+import { URL, URLSearchParams as P } from "https://jslib.k6.io/url/1.0.0/index.js";
+import url from "https://jslib.k6.io/url/1.0.0/index.js";
+import "https://jslib.k6.io/url/1.0.0/index.js";
+import { TOTP } from "https://jslib.k6.io/totp/1.0.0/index.js";
+import http from "k6/http";
+const text = (buffer) => new TextDecoder().decode(buffer);
+export default async function () {
+  const form = new FormData();
+  eq(form.boundary.startsWith("------RWWorkerFormDataBoundary0."), true);
+  form.boundary = "B";
+  form.append("a", "é");
+  form.append("f", http.file(new Uint8Array([104, 105]).buffer, 'n"q.txt', "text/x"));
+  form.append("n", 5); form.append("o", { data: [65] });
+  eq(text(form.body()), '--B\r\nContent-Disposition: form-data; name="a"\r\nContent-Type: text/plain\r\n\r\né\r\n' +
+    '--B\r\nContent-Disposition: form-data; name="f"; filename="n%22q.txt"\r\nContent-Type: text/x\r\n\r\nhi\r\n' +
+    '--B\r\nContent-Disposition: form-data; name="n"\r\nContent-Type: text/plain\r\n\r\n5\r\n' +
+    '--B\r\nContent-Disposition: form-data; name="o"\r\nContent-Type: application/octet-stream\r\n\r\nA\r\n--B--\r\n');
+  eq(form.parts.length, 4); eq(FormData().parts, []);
+  throws(() => form.append("x"), "Not enough arguments"); throws(() => form.get("a"), "get is not provided by jsload's formdata");
+  eq(urlencode({ a: [1, 2], b: { c: "x y" }, d: null, e: [], u: undefined, t: true, n: NaN, "s!": "'()~*" }),
+    "a%5B0%5D=1&a%5B1%5D=2&b%5Bc%5D=x+y&d=null&e%5B%5D&t=true&n=NaN&s%21=%27%28%29%7E%2A");
+  eq(urlencode({ b: [1], a: null }, { sorted: true, skipIndex: true, ignorenull: true }), "b%5B%5D=1");
+  eq([urlencode(null), urlencode("")], [null, ""]);
+  const u = new URL("HTTP://Example.com:80/a/../b c?x=1"); u.searchParams.append("k", "v w");
+  eq([u.href, String(u), Object.keys(u)], ["http://example.com/b%20c?x=1&k=v+w", "http://example.com/b%20c?x=1&k=v+w", []]);
+  u.search = "?z=2"; eq(u.searchParams.get("z"), "2"); eq(u.searchParams.get("k"), null);
+  eq([new P([["a", "1"]]).toString(), new P({ a: [1, 2] }).toString(), new url.URL("mailto:x@y").pathname], ["a=1", "a=1%2C2", "x@y"]);
+  throws(() => new URL("nope"), ""); throws(() => URL("http://a"), "");
+  eq(globalThis.URL === URL, true);
+  const now = Date.now;
+  try {
+    for (const [at, code] of [[59, "94287082"], [1111111109, "07081804"], [20000000000, "65353130"]]) {
+      Date.now = () => at * 1000;
+      const t = new TOTP("GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ", 8);
+      eq(await t.gen(), code); eq(await t.verify(code), true); eq(await t.verify("0"), false);
+    }
+  } finally { Date.now = now; }
+  throws(() => new TOTP("a"), "base32"); throws(() => new TOTP("A").secret, "secret is not provided by jsload's totp");
+}`)
+}

@@ -58,8 +58,30 @@ func catalogue() []family {
 			{"1.5.0", commonJS, utils14 + " check=checkValue"},
 			{"1.6.0", commonJS, utils14 + " check"},
 		}},
+		{"k6-summary", "summary.ts", []release{
+			{"0.0.1", commonJS, "textSummary=textSummaryUnsorted jUnit humanizeValue"},
+			{"0.0.2", commonJS, summary},
+			{"0.0.3", commonJS, summary},
+			{"0.0.4", commonJS, summary},
+			{"0.1.0", commonJS, summary},
+		}},
+		{"k6-reporter", "reporter.ts", []release{
+			{"2", commonJS, "htmlReport=htmlReport2"},
+			{"3", esm, "htmlReport"},
+		}},
+		{"k6-junit", "junit.ts", []release{{"1", commonJS, "jUnit=groupJUnit"}}},
+		{"url", "url.ts", []release{{"1.0.0", commonJS, "URL URLSearchParams"}}},
+		{"formdata", "formdata.ts", []release{
+			{"0.0.1", commonJS, "FormData"},
+			{"0.0.2", commonJS, "FormData"},
+		}},
+		{"form-urlencoded", "urlencoded.ts", []release{{"3.0.0", commonJS, "default"}}},
+		{"totp", "totp.ts", []release{{"1.0.0", commonJS, "TOTP"}}},
 	}
 }
+
+// summary is what every version of k6-summary has.
+const summary = "textSummary jUnit humanizeValue"
 
 // What the versions of k6-utils have in common.
 const (
