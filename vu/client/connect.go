@@ -37,11 +37,16 @@ func (p *pool) bounded(req *proto.Request, f func(context.Context) error) error 
 func (p *pool) dial(req *proto.Request, t *proto.Timings) (single *h1.Conn, multi *h2.Conn, err error) {
 	err = p.bounded(req, func(ctx context.Context) error {
 		for {
-			flight, mine := p.join(req)
-			if mine || flight == nil {
+			var flight chan struct{}
+			var mine bool
+			single, multi, flight, mine = p.join(req)
+			switch {
+			case single != nil || multi != nil:
+				return nil
+			case mine:
 				var err error
 				single, multi, err = p.connect(ctx, req, t)
-				p.land(req, single, multi, flight)
+				multi = p.land(req, single, multi, flight)
 				return err
 			}
 			select {
@@ -49,49 +54,54 @@ func (p *pool) dial(req *proto.Request, t *proto.Timings) (single *h1.Conn, mult
 			case <-ctx.Done():
 				return ctx.Err()
 			}
-			if single, multi = p.take(req); single != nil || multi != nil {
-				return nil
-			}
 		}
 	})
 	t.Blocked = p.network.shared.Now() - t.Start
 	return single, multi, err
 }
 
-// join returns the dial that an exchange waits for, or, as its own, the one that
-// it makes and others wait for; nil if the connection will not be shared.
-func (p *pool) join(req *proto.Request) (flight chan struct{}, mine bool) {
+// join tells an exchange for which no connection was there what to do: use one that
+// has come meanwhile, wait for flight to be closed, or, if it is mine, dial. Then
+// flight is what others wait for, nil if the connection will not be shared.
+func (p *pool) join(req *proto.Request) (single *h1.Conn, multi *h2.Conn, flight chan struct{}, mine bool) {
 	if req.Close || !p.network.mayShare(req) {
-		return nil, false
+		return nil, nil, nil, true
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	r := p.routeFor(req)
+	if single, multi = p.takeFrom(r, req); single != nil || multi != nil {
+		return single, multi, nil, false
+	}
 	if r.dialing != nil {
-		return r.dialing, false
+		return nil, nil, r.dialing, false
 	}
 	r.dialing = make(chan struct{})
-	return r.dialing, true
+	return nil, nil, r.dialing, true
 }
 
-// land ends a dial and lets those who wait for it go on.
-func (p *pool) land(req *proto.Request, single *h1.Conn, multi *h2.Conn, flight chan struct{}) {
+// land ends a dial and lets those who wait for it go on. Of two connections to
+// share, which a server can cause that changes its mind, the first stays.
+func (p *pool) land(req *proto.Request, single *h1.Conn, multi *h2.Conn, flight chan struct{}) *h2.Conn {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if single == nil && multi == nil {
-		p.arrive(req, flight)
-		return
-	}
-	if multi != nil {
-		p.open = append(p.open, multi)
-		if r := p.routeFor(req); r.multi == nil && !req.Close {
+	defer p.arrive(req, flight)
+	switch {
+	case single != nil:
+		p.open = append(p.open, single)
+		p.network.learn(req, false)
+	case multi != nil:
+		p.network.learn(req, true)
+		if r := p.routeFor(req); !req.Close {
+			if r.multi != nil {
+				multi.Close()
+				return r.multi
+			}
 			r.multi = multi
 		}
-	} else {
-		p.open = append(p.open, single)
+		p.open = append(p.open, multi)
 	}
-	p.network.learn(req, multi != nil)
-	p.arrive(req, flight)
+	return multi
 }
 
 func (p *pool) arrive(req *proto.Request, flight chan struct{}) {

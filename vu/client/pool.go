@@ -173,14 +173,18 @@ func (p *pool) routeFor(req *proto.Request) *route {
 // take returns a connection that is there, if any: an idle one of HTTP/1.1, which
 // is the caller's from now on, or the shared one of HTTP/2.
 func (p *pool) take(req *proto.Request) (*h1.Conn, *h2.Conn) {
-	if req.Fresh || req.Close {
+	if req.Close {
 		return nil, nil
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	r := p.routeFor(req)
+	return p.takeFrom(p.routeFor(req), req)
+}
+
+// takeFrom is take; mu is held.
+func (p *pool) takeFrom(r *route, req *proto.Request) (*h1.Conn, *h2.Conn) {
 	last := len(r.idle) - 1
-	if r.multi != nil || last < 0 {
+	if r.multi != nil || last < 0 || req.Fresh {
 		return nil, r.multi
 	}
 	c := r.idle[last]
