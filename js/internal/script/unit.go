@@ -30,6 +30,8 @@ type Factory struct {
 	NewClient func(number uint64) *client.Client
 	// Data is what setup returned.
 	Data *Data
+
+	interruptions interruptions
 }
 
 // NewUnit starts a runtime and runs the init code in it.
@@ -175,7 +177,7 @@ func (u *Unit) judge(err error) error {
 	// An interruption may have an abort as its cause, that of another unit or of
 	// a signal: this iteration did not ask for it.
 	if in, ok := errors.AsType[*runtime.Interrupted](err); ok {
-		log.Debug("iteration interrupted", slog.Uint64("vu", u.state.ID.InTest), slog.String("at", in.Where))
+		u.factory.interruptions.tell(log, u, in.Where)
 		return vu.ErrInterrupted
 	}
 	if a, ok := errors.AsType[*vu.Abort](err); ok {
