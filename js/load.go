@@ -156,7 +156,7 @@ func builtins(r *modules.Registry) []bundle.Builtin {
 func (t *Test) readOptions(ctx context.Context, layer options.Layer, archived bool) error {
 	rt, err := t.program.Start(ctx, t.run, 0)
 	if err != nil {
-		return err
+		return t.explainInit(err)
 	}
 	t.Exports = rt.ExportNames()
 	callable, err := checkExports(rt, t.Exports)
