@@ -40,6 +40,7 @@ func Modules() *modules.Registry {
 	r.Add(k6grpc.New(), "k6/net/grpc")
 	r.Add(k6grpc.NewOwn(), "jsload/net/grpc")
 	r.Add(k6grpc.NewExperimental(), "k6/experimental/grpc", "jsload/experimental/grpc")
+	r.Add(webcrypto.NewExperimental(), "k6/experimental/webcrypto", "jsload/experimental/webcrypto")
 	r.Add(globals.New(webcrypto.New()), modules.GlobalsPath)
 	return r
 }

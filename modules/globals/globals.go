@@ -1,6 +1,6 @@
 // Package globals provides the global objects that scripts know from browsers
 // and from newer JavaScript, where the interpreter has none: TextEncoder, URL,
-// structuredClone, AbortController and so on, and additions to the
+// structuredClone, AbortController, Intl and so on, and additions to the
 // interpreter's own objects such as Object.groupBy.
 //
 // js/internal/runtime makes each on its first use: a virtual user whose script
@@ -28,7 +28,7 @@ func own() map[string]string {
 	return map[string]string{
 		"TextEncoder": "", "TextDecoder": "", "atob": "", "btoa": "",
 		"URL": "", "URLSearchParams": "", "performance": "",
-		"WeakRef": "", "FinalizationRegistry": "",
+		"WeakRef": "", "FinalizationRegistry": "", "Intl": "",
 		"queueMicrotask": "microtask", "structuredClone": "clone", "Iterator": "iterator", "DOMException": "domexception",
 		"Event": "abort", "EventTarget": "abort", "AbortController": "abort", "AbortSignal": "abort",
 	}
@@ -148,6 +148,8 @@ func (i *instance) native(name string) goja.Value {
 		return i.weakRef()
 	case "FinalizationRegistry":
 		return i.finalizationRegistry()
+	case "Intl":
+		return i.intl()
 	}
 	return nil
 }

@@ -43,6 +43,7 @@ func patches() []patch {
 		{"captureStackTrace", mentions("captureStackTrace")},
 		{"escape", mentions("RegExp.escape", "RegExp?.escape")},
 		{"regexp", mentions(`\p{`, `\P{`)},
+		{"locale", mentions("toLocaleString", "toLocaleDateString", "toLocaleTimeString")},
 	}
 }
 
@@ -95,6 +96,8 @@ func (i *instance) Patch(name string) error {
 		return i.add("Object", "groupBy", i.objectGroupBy)
 	case "mapGroupBy":
 		return i.add("Map", "groupBy", i.mapGroupBy)
+	case "locale":
+		return i.addLocale()
 	case "wellformed":
 		return i.addWellFormed()
 	case "captureStackTrace":

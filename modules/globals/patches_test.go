@@ -50,6 +50,7 @@ func TestPatchesWanted(t *testing.T) {
 		`_.groupBy(x, "a")`:                                           nil,
 		`Object.groupBy(x, f)`:                                        {"objectGroupBy"},
 		`new RegExp("\\p{L}", "u")`:                                   {"regexp"},
+		`(5).toLocaleString()`:                                        {"locale"},
 	} {
 		if got := m.Patches(code); !slices.Equal(got, want) {
 			t.Errorf("%s: got %v, want %v", code, got, want)

@@ -257,6 +257,19 @@ func TestHostileArguments(t *testing.T) {
 	}
 }
 
+func TestExperimental(t *testing.T) {
+	m := NewExperimental()
+	b := moduletest.New(t, m, moduletest.Config{})
+	_ = b.Host.Runtime.Set("crypto", New().Instantiate(b.Host).Export("crypto"))
+	if got := b.Text(`return m.crypto === crypto && m.other === undefined`); got != "true" {
+		t.Error(got)
+	}
+	m.Instantiate(b.Host)
+	if log := b.Log(); strings.Count(log, "deprecated") != 1 {
+		t.Errorf("log: %s", log)
+	}
+}
+
 func FuzzImport(f *testing.F) {
 	f.Add("spki", []byte{0x30, 0x59}, "")
 	f.Add("jwk", []byte(nil), `{"kty":"RSA","n":"AQAB","e":"AQAB"}`)
