@@ -4,11 +4,13 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"net/netip"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/jsload/jsload/js/internal/source"
 	"github.com/jsload/jsload/vu/client"
+	"github.com/jsload/jsload/vu/client/proto"
 	"github.com/jsload/jsload/vu/options"
 )
 
@@ -19,12 +21,18 @@ func (t *Test) network() (client.Config, error) {
 	if err != nil {
 		return client.Config{}, err
 	}
+	protocol, err := proto.ParseProtocol(o.HTTP.V)
+	if err != nil {
+		return client.Config{}, err
+	}
 	cfg := client.Config{
 		Epoch:               t.cfg.Epoch.Time(0),
 		UserAgent:           o.UserAgent.Or(t.cfg.UserAgent),
 		MaxRedirects:        int(o.MaxRedirects.V),
 		IdleConns:           int(o.Batch.V),
 		IdleConnsPerHost:    int(o.BatchPerHost.V),
+		Protocol:            protocol,
+		NoHTTP2:             noHTTP2(t.cfg.Process),
 		NoConnectionReuse:   o.NoConnectionReuse.V,
 		NoVUConnectionReuse: o.NoVUConnectionReuse.V,
 		NoCookiesReset:      o.NoCookiesReset.V,
@@ -42,6 +50,11 @@ func (t *Test) network() (client.Config, error) {
 		cfg.LocalIP = func(vu uint64) netip.Addr { return o.LocalIPs.V.For(max(vu, 1)) }
 	}
 	return cfg, nil
+}
+
+// noHTTP2 reports whether GODEBUG turns HTTP/2 off, as it does for Go's own client.
+func noHTTP2(vars map[string]string) bool {
+	return slices.Contains(strings.Split(vars["GODEBUG"], ","), "http2client=0")
 }
 
 // roots are the authorities that SSL_CERT_FILE names; nil means the system's.

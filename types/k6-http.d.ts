@@ -24,6 +24,8 @@ declare module "k6/http" {
     compression?: string;
     /** What becomes of the response's body; "text" without it. */
     responseType?: R;
+    /** HTTP version of this request; jsload's own. */
+    protocol?: "auto" | "1.1" | "2";
     /** Which statuses are expected; null counts no failures at all. */
     responseCallback?: ExpectedStatuses | null;
     /** Throw if the request fails. */

@@ -119,6 +119,8 @@ declare module "k6/options" {
     throw?: boolean;
     httpDebug?: string;
     discardResponseBodies?: boolean;
+    /** HTTP version; jsload's own. */
+    http?: "auto" | "1.1" | "2";
     noConnectionReuse?: boolean;
     noVUConnectionReuse?: boolean;
     noCookiesReset?: boolean;

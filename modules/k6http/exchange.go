@@ -171,6 +171,8 @@ func (i *instance) parseParam(r *exchange, key string, v goja.Value) (err error)
 		r.kind, err = kindOf(v.String())
 	case "throw":
 		r.throw = v.ToBoolean()
+	case "protocol":
+		r.req.Protocol, err = proto.ParseProtocol(v.String())
 	}
 	return err
 }

@@ -274,14 +274,15 @@ func (r *response) makeRequest() goja.Value {
 	return o
 }
 
-// makeOCSP is empty: no stapled answer is read.
 func (r *response) makeOCSP() goja.Value {
+	s := r.resp.Stapled()
 	o := r.inst.rt.NewObject()
-	for _, k := range []string{"produced_at", "this_update", "next_update", "revoked_at"} {
-		_ = o.Set(k, 0)
-	}
-	_ = o.Set("revocation_reason", "")
-	_ = o.Set("status", "")
+	_ = o.Set("produced_at", s.ProducedAt)
+	_ = o.Set("this_update", s.ThisUpdate)
+	_ = o.Set("next_update", s.NextUpdate)
+	_ = o.Set("revoked_at", s.RevokedAt)
+	_ = o.Set("revocation_reason", s.Reason)
+	_ = o.Set("status", s.Status)
 	return o
 }
 

@@ -260,6 +260,8 @@ func outputs() codec[[]string] {
 
 func parseTimeUnit(text string) (string, error) { return text, oneOf(text, "s", "ms", "us") }
 
+func parseHTTPVersion(text string) (string, error) { return text, oneOf(text, "auto", "1.1", "2") }
+
 // trendStats is the codec of summaryTrendStats, whose errors end the process
 // with another code than those of other options.
 func trendStats() codec[[]string] {

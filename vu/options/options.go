@@ -56,9 +56,11 @@ type Options struct {
 	Throw                 Null[bool]
 	HTTPDebug             Null[string] // "full" shows bodies too, anything else headers
 	DiscardResponseBodies Null[bool]
-	NoConnectionReuse     Null[bool]
-	NoVUConnectionReuse   Null[bool]
-	NoCookiesReset        Null[bool]
+	// HTTP is the version to speak: "auto", "1.1" or "2".
+	HTTP                Null[string]
+	NoConnectionReuse   Null[bool]
+	NoVUConnectionReuse Null[bool]
+	NoCookiesReset      Null[bool]
 
 	// The network. Unset means no restriction, no mapping.
 	InsecureSkipTLSVerify Null[bool]

@@ -259,6 +259,8 @@ func requestEntries() []entry {
 			bind(func(o *Options) *Null[bool] { return &o.Throw }, booleans())},
 		{"discardResponseBodies", env("DISCARD_RESPONSE_BODIES"), Flag{Name: "discard-response-bodies", Bool: true, Usage: "do not keep response bodies unless a request asks for it"}, inBoth,
 			bind(func(o *Options) *Null[bool] { return &o.DiscardResponseBodies }, booleans())},
+		{"http", env("HTTP"), Flag{Name: "http", Value: "VERSION", Usage: "HTTP version: 1.1, 2 (without TLS too), or auto"}, useScript | useFile,
+			bind(func(o *Options) *Null[string] { return &o.HTTP }, oneText(parseHTTPVersion))},
 		{"noConnectionReuse", env("NO_CONNECTION_REUSE"), Flag{Name: "no-connection-reuse", Bool: true, Usage: "a new connection for every request"}, inBoth,
 			bind(func(o *Options) *Null[bool] { return &o.NoConnectionReuse }, booleans())},
 		{"noVUConnectionReuse", env("NO_VU_CONNECTION_REUSE"), Flag{Name: "no-vu-connection-reuse", Bool: true, Usage: "close connections after each iteration"}, inBoth,
