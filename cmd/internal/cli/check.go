@@ -28,7 +28,9 @@ func (a *app) checkCommand() *cobra.Command {
 		Long: `Report on scripts without running a test: every module, member, global and
 option that a script uses, each as "works", "differs" with what is different, or
 "unsupported" with the reason, and the line where it is used first. The init code
-runs once, to see whether it throws and what options it makes. Of a folder, every
+runs once, to see whether it throws and what options it makes. What a script
+reaches by names that it puts together at run time, as the output of webpack does,
+is not seen. Of a folder, every
 script in it is reported on: the files that export a default function or options
 and are no part of another script.
 
