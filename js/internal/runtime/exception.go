@@ -235,6 +235,10 @@ func (p *Program) rewriteStack(text string) string {
 	lines := strings.Split(text, "\n")
 	kept := lines[:0]
 	for _, line := range lines {
+		if name, ok := strings.CutSuffix(line, " (native)"); ok {
+			kept = append(kept, "\tat "+p.functionName(strings.TrimPrefix(name, "\tat "))+" (native)")
+			continue
+		}
 		m := stackLine.FindStringSubmatch(line)
 		if m == nil {
 			kept = append(kept, line)
