@@ -3,8 +3,13 @@ package js
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -36,6 +41,8 @@ type library struct {
 
 func loadLibrary(t *testing.T, script string, files map[string]string) (*library, error) {
 	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(mirror))
+	t.Cleanup(server.Close)
 	dir := t.TempDir()
 	write(t, dir, "script.js", script)
 	for name, text := range files {
@@ -44,7 +51,7 @@ func loadLibrary(t *testing.T, script string, files map[string]string) (*library
 	l := &library{bench: &bench{log: &bytes.Buffer{}}}
 	epoch := metrics.NewEpoch(time.Now())
 	test, err := Load(context.Background(), Config{
-		Path: "script.js", Dir: dir, Env: map[string]string{"FOO": "bar"}, Extended: true, Offline: true,
+		Path: "script.js", Dir: dir, Env: map[string]string{"URL": server.URL}, Extended: true, Offline: true,
 		Log: plainLog(l.log), Epoch: epoch, UserAgent: "jsload/test", Seed: 1, SeedFixed: true,
 	})
 	if err != nil {
@@ -58,6 +65,20 @@ func loadLibrary(t *testing.T, script string, files map[string]string) (*library
 	})
 	t.Cleanup(test.Close)
 	return l, err
+}
+
+// mirror answers with what it was asked; /status/N with a status.
+func mirror(w http.ResponseWriter, r *http.Request) {
+	if status, err := strconv.Atoi(strings.TrimPrefix(r.URL.Path, "/status/")); err == nil {
+		w.WriteHeader(status)
+		return
+	}
+	body, _ := io.ReadAll(r.Body)
+	headers := map[string]string{}
+	for name := range r.Header {
+		headers[strings.ToLower(name)] = r.Header.Get(name)
+	}
+	_ = json.NewEncoder(w).Encode(map[string]any{"method": r.Method, "path": r.URL.Path, "headers": headers, "body": string(body)})
 }
 
 // runLibrary runs one iteration of a script, which must not throw.
@@ -320,5 +341,82 @@ export default async function () {
     }
   } finally { Date.now = now; }
   throws(() => new TOTP("a"), "base32"); throws(() => new TOTP("A").secret, "secret is not provided by jsload's totp");
+}`)
+}
+
+func TestLibraryHttpx(t *testing.T) {
+	t.Parallel()
+	l := runLibrary(t, `
+import { Httpx, Get, Post, Request, Head } from "https://jslib.k6.io/httpx/0.1.0/index.js";
+import { Httpx as Httpx5 } from "https://jslib.k6.io/httpx/0.0.5/index.js";
+import { Httpx as Httpx1 } from "https://jslib.k6.io/httpx/0.0.1/index.js";
+import { Rate } from "k6/metrics";
+import http from "k6/http";
+const bad = new Rate("bad");
+const opts = { baseURL: __ENV.URL, headers: { A: "1", B: "1" }, tags: { t: "1" }, errorMetric: bad, timeout: "20s" };
+export default async function () {
+  const s = new Httpx(opts);
+  eq(Object.keys(opts), ["baseURL", "headers", "tags", "errorMetric", "timeout"]);
+  let r = s.get("/x", null, { headers: { B: "2", C: "3" } }).json();
+  eq([r.method, r.path, r.headers.a, r.headers.b, r.headers.c], ["GET", "/x", "1", "2", "3"]);
+  eq(s.k6params, { timeout: "20s", headers: { A: "1", B: "1" }, tags: { t: "1" } });
+  eq(s.lastRequest.responseObject.status, 200); eq(typeof s.lastRequestChainDuration, "number");
+  eq(s.addHeader("D", "4"), undefined); s.addHeaders({ E: "5" }); s.clearHeader("A");
+  s.addTag("u", "1"); s.addTags({ v: "1" }); s.clearTag("t");
+  r = s.post("/p", { k: "v w" }).json(); eq([r.method, r.body, r.headers.d, r.headers.e, r.headers.a], ["POST", "k=v+w", "4", "5", undefined]);
+  eq(["put", "patch", "delete", "options", "trace"].map((m) => s[m]("/m").json().method), ["PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"]);
+  eq([s.get(__ENV.URL + "/abs").json().path, s.get(http.url`+"`${__ENV.URL}/u/${1}`"+`).json().path, s.request("GET", "/q").json().path], ["/abs", "/u/1", "/q"]);
+  eq(s.get("/status/500").status, 500); eq(s.get("/status/404", null, { expect: (r) => r.status === 404 }).status, 404);
+  const get = new Get("/g", { body: "b" }); eq(get.addHeader("X", "y").addTag("a", "b") === get, true); eq(get.body, "b");
+  eq(s.execute(new Post("/e", { body: "hey" })).json().body, "hey");
+  const all = s.batch([new Get("/1"), ["POST", "/2", "z", { headers: { B: "9" } }], "dropped", new Request("PUT", "/3")], { headers: { S: "s" } });
+  eq(all.map((r) => r.json().path), ["/1", "/2", "/3"]); eq([all[1].json().headers.b, all[1].json().headers.s, all[0].json().headers.b], ["9", "s", "1"]);
+  eq(s.lastRequest.responseObject.length, 3);
+  const [a, b] = await Promise.all([s.asyncGet("/a"), s.asyncPost("/b", "body")]); eq([a.json().path, b.json().body], ["/a", "body"]);
+  throws(() => s.request("FOO", "/"), "Invalid method: FOO. Expected one of GET,HEAD,POST,PUT,DELETE,CONNECT,OPTIONS,TRACE,PATCH");
+  throws(() => s.request("GET"), "Invalid number of arguments for request(). Provide at least Method and URL.");
+  throws(() => s.asyncRequest("GET"), "Invalid number of arguments for asyncRequest()");
+  throws(() => s.del("/"), "del is not provided by jsload's httpx"); throws(() => new Httpx5().asyncGet, "asyncGet is not provided");
+  class Mine extends Httpx { own() { return this.token; } }
+  eq(new Mine().own(), undefined); eq(new Mine({ baseURL: __ENV.URL }).get("/sub").json().path, "/sub");
+  const five = new Httpx5({ baseURL: __ENV.URL }); eq(five.get("/five").json().path, "/five");
+  eq(five.get("http://x").error !== "" || five.lastRequest.responseObject.url.startsWith(__ENV.URL), true);
+  const one = new Httpx1({ baseURL: __ENV.URL, otherParams: { responseType: "none" } }); eq(one.get("/one").body, null);
+  one.setBaseUrl(__ENV.URL + "/b"); eq(one.lastRequest.responseObject.url.endsWith("/one"), true);
+}`)
+	bad := l.store.Snapshot().Find(l.test.Metrics.Lookup("bad"), "")
+	if bad == nil || bad.Trues != 1 {
+		t.Errorf("the error metric: %+v", bad)
+	}
+}
+
+func TestLibraryInstrumentation(t *testing.T) {
+	t.Parallel()
+	runLibrary(t, `
+import tempo, { Client } from "https://jslib.k6.io/http-instrumentation-tempo/1.0.1/index.js";
+import pyroscope, { Client as PClient, instrumentHTTP } from "https://jslib.k6.io/http-instrumentation-pyroscope/1.0.2/index.js";
+import { Client as PClient1 } from "https://jslib.k6.io/http-instrumentation-pyroscope/1.0.1/index.js";
+import http from "k6/http";
+import exec from "k6/execution";
+const seen = (r) => r.json().headers;
+const w3c = /^00-dc0718[0-9a-f]{26}-[0-9a-f]{16}-01$/;
+export default async function () {
+  const c = new Client({ propagator: "jaeger", sampling: 0 });
+  eq(/^dc0718[0-9a-f]{26}:[0-9a-f]{8}:0:0$/.test(seen(c.get(__ENV.URL))["uber-trace-id"]), true);
+  c.configure({}); eq(w3c.test(seen(c.post(__ENV.URL, "x")).traceparent), true);
+  throws(() => new Client({ propagator: "x" }), "unknown propagator: x"); throws(() => new Client({ sampling: 2 }), "sampling rate must be between 0.0 and 1.0");
+  throws(() => new Client(), ""); throws(() => c.batch, "batch is not provided by jsload's http-instrumentation-tempo");
+  eq(seen(http.get(__ENV.URL)).traceparent, undefined);
+  const want = (name) => "k6.test_run_id=undefined,k6.scenario=default,k6.name=" + name;
+  const p = new PClient(); eq(seen(p.get(__ENV.URL, { tags: { name: "n" } })).baggage, want("n"));
+  eq(seen(p.get(__ENV.URL, { headers: { baggage: "a=b" } })).baggage, "a=b," + want(__ENV.URL));
+  eq(seen(new PClient1().get(__ENV.URL, { headers: { baggage: "a=b" }, tags: { name: "n" } })).baggage, want("n").replaceAll(",", ", "));
+  eq(seen(new PClient(() => ({ own: "1" })).del(__ENV.URL)).own, "1");
+  tempo.instrumentHTTP({ propagator: "w3c", sampling: 1 }); instrumentHTTP();
+  const params = {}; const both = seen(http.request("PUT", __ENV.URL, "b", params));
+  eq([w3c.test(both.traceparent), both.baggage], [true, want(__ENV.URL)]); eq(Object.keys(params.headers), ["baggage", "traceparent"]);
+  const r = await http.asyncRequest("GET", __ENV.URL); eq(w3c.test(seen(r).traceparent), true);
+  eq(seen(http.batch([__ENV.URL])[0]).traceparent, undefined); eq("trace_id" in exec.vu.metrics.metadata, false);
+  eq(Object.keys(tempo), ["Client", "instrumentHTTP"]); eq(Object.keys(pyroscope), ["Client", "instrumentHTTP"]);
 }`)
 }

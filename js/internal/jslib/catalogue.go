@@ -76,9 +76,38 @@ func catalogue() []family {
 			{"0.0.2", commonJS, "FormData"},
 		}},
 		{"form-urlencoded", "urlencoded.ts", []release{{"3.0.0", commonJS, "default"}}},
+		{"httpx", "httpx.ts", []release{
+			{"0.0.1", esm, "Httpx=Httpx001" + requests},
+			{"0.0.2", esm, "Httpx=Httpx001" + requests},
+			{"0.0.3", esm, "Httpx=Httpx003" + requests},
+			{"0.0.4", esm, "Httpx=Httpx004" + requests},
+			{"0.0.5", esm, "Httpx=Httpx004" + requests},
+			{"0.0.6", esm, "Httpx=Httpx006" + requests},
+			{"0.1.0", esm, "Httpx" + requests + " Head Connect Trace"},
+		}},
+		{"http-instrumentation-tempo", "tempo.ts", []release{
+			{"1.0.0", commonJS, "default=whole100 Client=Client100 instrumentHTTP=instrumentHTTP100"},
+			{"1.0.1", commonJS, "default=whole Client instrumentHTTP"},
+		}},
+		{"http-instrumentation-pyroscope", "pyroscope.ts", []release{
+			{"1.0.0", commonJS, "default=whole100 Client=Client100 instrumentHTTP=instrumentHTTP100"},
+			{"1.0.1", commonJS, "default=whole101 Client=Client101 instrumentHTTP=instrumentHTTP101"},
+			{"1.0.2", commonJS, "default=whole Client instrumentHTTP"},
+		}},
+		{"k6chaijs", "chai.ts", []release{
+			{"4.3.4.0", commonJS, "describe expect=expect4340 chai=chai4340"},
+			{"4.3.4.1", commonJS, "describe expect=expect4341 chai=chai4341"},
+			{"4.3.4.2", commonJS, "describe expect=expect4341 default=chai4341"},
+			{"4.3.4.3", commonJS, "describe expect=expect4343 default=chai4343"},
+			{"4.5.0.0", commonJS, "describe expect=expect4343 default=chai4343"},
+			{"4.5.0.1", commonJS, "describe expect default=chai"},
+		}},
 		{"totp", "totp.ts", []release{{"1.0.0", commonJS, "TOTP"}}},
 	}
 }
+
+// requests are the classes that every version of httpx has.
+const requests = " Get Post Put Patch Delete Options Request"
 
 // summary is what every version of k6-summary has.
 const summary = "textSummary jUnit humanizeValue"
