@@ -183,19 +183,25 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestSkips lets a test be skipped for a reason only.
+// TestSkips lets a test be skipped for a reason only. An input that a fuzz target
+// has no use for is skipped without one.
 func TestSkips(t *testing.T) {
 	for _, s := range sources(t) {
-		ast.Inspect(s.file, func(n ast.Node) bool {
-			call, ok := n.(*ast.CallExpr)
-			if !ok {
+		s.functions(func(fn *ast.FuncDecl) {
+			if !s.isTest() || strings.HasPrefix(fn.Name.Name, "Fuzz") {
+				return
+			}
+			ast.Inspect(fn, func(n ast.Node) bool {
+				call, ok := n.(*ast.CallExpr)
+				if !ok {
+					return true
+				}
+				sel, ok := call.Fun.(*ast.SelectorExpr)
+				if ok && (sel.Sel.Name == "SkipNow" || sel.Sel.Name == "Skip" && len(call.Args) == 0) {
+					t.Errorf("%s skips a test without a reason", s.set.Position(call.Pos()))
+				}
 				return true
-			}
-			sel, ok := call.Fun.(*ast.SelectorExpr)
-			if ok && s.isTest() && (sel.Sel.Name == "SkipNow" || sel.Sel.Name == "Skip" && len(call.Args) == 0) {
-				t.Errorf("%s skips a test without a reason", s.set.Position(call.Pos()))
-			}
-			return true
+			})
 		})
 	}
 }
