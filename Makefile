@@ -100,6 +100,10 @@ compare: build ## CPU per request of jsload and wrk, in turn, against the lean t
 	@.ci/need wrk
 	@$(GO) run ./benchmarks/compare -jsload $(JSLOAD)
 
+.PHONY: exactness
+exactness: build ## schedules against the real target: counts, start delays, a stall, ramps (about 10 minutes)
+	@$(GO) run ./benchmarks/exactness -jsload $(JSLOAD)
+
 .PHONY: golden
 golden: ## write the golden files anew; look at the diff afterwards
 	@for dir in $$(grep -rl --include='*_test.go' 'flag.Bool("update"' . | xargs -n1 dirname | sort -u); do $(GO) test "./$$dir" -update; done

@@ -82,6 +82,7 @@ var layers = []layer{
 
 	{"benchmarks/target", nil},
 	{"benchmarks/compare", []string{"benchmarks/target"}},
+	{"benchmarks/exactness", nil},
 
 	{"cmd/internal/env", nil},
 	{"cmd/internal/term", nil},
