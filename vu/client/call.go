@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/textproto"
 	"strings"
 	"time"
 
@@ -26,14 +25,13 @@ type Call struct {
 	first  *target
 	wire   proto.Request
 
-	fields    []proto.Field // of the first request, in canonical form
-	hand      []byte        // Cookie by header and by request, under construction
-	scratch   []byte
-	matched   []jarEntry
-	userAgent string
-	host      string // the script's own Host header, empty if none
-	ownAuth   bool   // the script set Authorization
-	replaced  bool   // some cookie replaces the jar's
+	header   fieldset
+	host     string // the script's own Host header while it holds
+	coding   string // Content-Encoding that we chose, empty if none
+	hand     []byte // Cookie by header and by request, under construction
+	scratch  []byte
+	matched  []jarEntry
+	replaced bool // some cookie replaces the jar's
 
 	redirects, limit int
 	dropBody         bool // a redirect turned the request into one without body
@@ -70,11 +68,11 @@ func (c *Client) takeCall() *Call {
 // release keeps the Call's buffers for another.
 func (call *Call) release() {
 	c := call.client
-	clear(call.fields)
+	call.header.rest()
 	clear(call.wire.Header)
 	clear(call.matched)
 	*call = Call{
-		fields:  call.fields[:0],
+		header:  call.header,
 		hand:    call.hand[:0],
 		scratch: call.scratch[:0],
 		matched: call.matched[:0],
@@ -149,12 +147,11 @@ func (call *Call) prepare() error {
 	if !validToken(call.wire.Method) {
 		return fmt.Errorf("net/http: invalid method %q", call.wire.Method)
 	}
-	call.userAgent = call.client.network.config.UserAgent
-	for _, f := range req.Header {
-		if err := call.addField(f); err != nil {
-			return err
-		}
+	if err := call.header.set(req.Header, call.client.network.config.UserAgent); err != nil {
+		return err
 	}
+	call.host = call.header.host
+	call.hand = append(call.hand, call.header.hand...)
 	for _, c := range req.Cookies {
 		call.hand = appendCookie(call.hand, c.Name, c.Value, false)
 		call.replaced = call.replaced || c.Replace
@@ -162,42 +159,6 @@ func (call *Call) prepare() error {
 	if len(req.Compression) > 0 {
 		return call.compress()
 	}
-	return nil
-}
-
-// addField takes one header field of the script.
-func (call *Call) addField(f proto.Field) error {
-	if !httpguts.ValidHeaderFieldName(f.Name) {
-		return fmt.Errorf("net/http: invalid header field name %q", f.Name)
-	}
-	if !httpguts.ValidHeaderFieldValue(f.Value) {
-		return fmt.Errorf("net/http: invalid header field value for %q", f.Name)
-	}
-	f.Name = textproto.CanonicalMIMEHeaderKey(f.Name)
-	f.Value = textproto.TrimString(f.Value)
-	switch f.Name {
-	case "Host":
-		host, err := headerHost(f.Value)
-		call.host = host
-		return err
-	case "User-Agent":
-		call.userAgent = f.Value
-		return nil
-	case "Cookie":
-		call.hand = append(call.hand[:0], f.Value...)
-		return nil
-	case "Content-Length", "Transfer-Encoding", "Trailer":
-		return nil
-	case "Authorization":
-		call.ownAuth = true
-	}
-	for i := range call.fields {
-		if call.fields[i].Name == f.Name {
-			call.fields[i] = f
-			return nil
-		}
-	}
-	call.fields = append(call.fields, f)
 	return nil
 }
 
@@ -209,12 +170,12 @@ func (call *Call) compress() error {
 		return err
 	}
 	call.wire.Body = body
-	for _, f := range call.fields {
+	for _, f := range call.header.fields {
 		if f.Name == "Content-Encoding" {
 			return nil
 		}
 	}
-	call.fields = append(call.fields, proto.Field{Name: "Content-Encoding", Value: joinEncodings(call.req.Compression)})
+	call.coding = joinEncodings(call.req.Compression)
 	return nil
 }
 
@@ -246,20 +207,20 @@ func (call *Call) hop() *proto.Request {
 		return call.refuse(t.err)
 	}
 	w.Scheme, w.Addr, w.Key, w.Via, w.Target = t.scheme, t.addr, t.key, t.via, t.path
-	w.UserAgent = call.userAgent
+	w.UserAgent = call.header.agent
 	if w.Host = call.host; w.Host == "" {
 		w.Host = t.host
 	}
 	if call.dropBody {
 		w.Body, w.Chunked = nil, false
 	}
-	w.Header = call.header(w.Header[:0])
+	w.Header = call.appendHeader(w.Header[:0])
 	return w
 }
 
-// header appends the fields of the current hop.
-func (call *Call) header(dst []proto.Field) []proto.Field {
-	for _, f := range call.fields {
+// appendHeader appends the fields of the current hop.
+func (call *Call) appendHeader(dst []proto.Field) []proto.Field {
+	for _, f := range call.header.fields {
 		if call.dropBody && describesBody(f.Name) || call.crossed && sensitive(f.Name) {
 			continue
 		}
@@ -268,10 +229,13 @@ func (call *Call) header(dst []proto.Field) []proto.Field {
 		}
 		dst = append(dst, f)
 	}
+	if call.coding != "" && !call.dropBody {
+		dst = append(dst, proto.Field{Name: "Content-Encoding", Value: call.coding})
+	}
 	switch {
 	case call.digest.answer != "":
 		dst = append(dst, proto.Field{Name: "Authorization", Value: call.digest.answer})
-	case call.target.basic != "" && (!call.ownAuth || call.crossed):
+	case call.target.basic != "" && (!call.header.ownAuth || call.crossed):
 		dst = append(dst, proto.Field{Name: "Authorization", Value: call.target.basic})
 	}
 	if call.target.viaHeader != "" {

@@ -5,8 +5,8 @@
 // The run makes one Network and from it a Client per virtual user. The script
 // modules and the native tier call Client.Do; an event loop takes the same steps
 // one by one through Client.Begin and Call.Next. Below are proto, the vocabulary,
-// and internal/h1 and internal/h2, the protocols. The package records no metrics and reads no
-// environment.
+// internal/h1 and internal/h2, the protocols, and internal/wire under both. The
+// package records no metrics and reads no environment.
 //
 //	network := client.NewNetwork(client.Config{UserAgent: "jsload", MaxRedirects: 10})
 //	defer network.Close()
@@ -29,5 +29,6 @@
 //
 // A Response owns its header and body. Given to Do again, it is overwritten and
 // its buffers are used again: give a new one wherever a script may keep the body.
-// A Client keeps neither requests nor responses.
+// A Client keeps neither requests nor responses, but for a small header to compare
+// the next one with.
 package client

@@ -71,7 +71,7 @@ func (call *Call) setReferer(next *target) {
 		return
 	}
 	call.referer = call.target.bare
-	for _, f := range call.fields {
+	for _, f := range call.header.fields {
 		if f.Name == "Referer" {
 			call.referer = f.Value
 		}
