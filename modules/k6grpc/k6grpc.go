@@ -48,8 +48,9 @@ func NewExperimental() modules.Module {
 	return &module{faithful: true, deprecated: "k6/experimental/grpc is deprecated: import k6/net/grpc, which is the same"}
 }
 
-// silence keeps the library from writing to the process's standard error: what
-// goes wrong is in the errors it returns.
+// silence keeps the library from writing to the process's standard error, as it
+// does about frames it does not know: what goes wrong is in the errors it returns.
+// It must come before any other use of the library.
 var silence = sync.OnceFunc(func() {
 	grpclog.SetLoggerV2(grpclog.NewLoggerV2(io.Discard, io.Discard, io.Discard))
 })

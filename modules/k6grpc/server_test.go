@@ -74,6 +74,7 @@ func testFiles(name string) ([]byte, error) {
 
 func serve(t testing.TB, opts ...grpc.ServerOption) *server {
 	t.Helper()
+	silence()
 	noLeaks(t)
 	set, err := schema.Compile(nil, []string{"test.proto"}, testFiles)
 	if err != nil {
