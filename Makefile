@@ -45,17 +45,18 @@ demo: build ## load the built-in target with 256 virtual users for a few seconds
 test: ## everything that needs no corpus, in stages, to the end even if one fails
 	@code=0; for stage in lint-ci unit race scripts examples; do .ci/stage $$stage $(MAKE) --no-print-directory $$stage || code=1; done; exit $$code
 
-# Packages that run the real binary; unit and race leave them to their own stages.
-E2E := /cmd/internal/cli$$|/examples$$
+# What unit and race leave to stages of its own: the layering test, and the packages
+# that run the real binary.
+APART := /cmd/internal/(arch|cli)$$|/examples$$
 
 .PHONY: unit
 unit: ## unit tests
-	@$(GOTEST) -shuffle=on $$($(GO) list ./... | grep -Ev '$(E2E)') $(CI)
+	@$(GOTEST) -shuffle=on $$($(GO) list ./... | grep -Ev '$(APART)') $(CI)
 
 .PHONY: race
 race: ## unit tests under the race detector (needs a C compiler)
 	@.ci/need gcc
-	@export CGO_ENABLED=1; $(GOTEST) -race -shuffle=on $$($(GO) list ./... | grep -Ev '$(E2E)|/cmd/internal/arch$$')
+	@export CGO_ENABLED=1; $(GOTEST) -race -shuffle=on $$($(GO) list ./... | grep -Ev '$(APART)')
 
 .PHONY: scripts
 scripts: ## scripts of the command line, with the real binary
