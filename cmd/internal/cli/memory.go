@@ -4,10 +4,12 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/jsload/jsload/cmd/internal/env"
@@ -15,8 +17,10 @@ import (
 )
 
 const (
-	// loadingGC keeps the peak of loading small: a bundler leaves much garbage.
-	loadingGC = 50
+	// loadingGC keeps the peak of loading small: a bundler leaves much garbage. It
+	// holds from the first collection on, which startGC puts off to a heap of 16 MB:
+	// a script of a hundred lines is loaded without any.
+	loadingGC, startGC = 50, 400
 	// runningGC makes collections rare: the live heap of virtual users is small
 	// beside what their iterations allocate.
 	runningGC = 400
@@ -30,26 +34,49 @@ const (
 type memory struct {
 	tune  bool
 	total uint64 // bytes that the process may use; 0 if not known
+	phase *loading
 }
 
 func newMemory(vars env.Vars) memory {
-	return memory{tune: vars["GOGC"] == "" && vars["GOMEMLIMIT"] == "", total: availableMemory()}
+	return memory{tune: vars["GOGC"] == "" && vars["GOMEMLIMIT"] == "", total: availableMemory(), phase: new(loading)}
 }
 
 // loading is called before the script is read.
 func (m memory) loading() {
-	if m.tune {
-		debug.SetGCPercent(loadingGC)
+	if !m.tune {
+		return
 	}
+	debug.SetGCPercent(startGC)
+	runtime.AddCleanup(new(collected), func(l *loading) { l.set(loadingGC, false) }, m.phase)
 }
+
+// loading is the phase in which the script is read.
+type loading struct {
+	mu   sync.Mutex
+	over bool
+}
+
+// set sets how much garbage is let pile up, unless loading is over.
+func (l *loading) set(percent int, over bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.over {
+		debug.SetGCPercent(percent)
+	}
+	l.over = l.over || over
+}
+
+// collected is an object whose end tells of the first collection. It must not be
+// so small that the allocator puts it together with others.
+type collected [32]byte
 
 // running is called before the virtual users are made.
 func (m memory) running() {
 	if !m.tune {
 		return
 	}
+	m.phase.set(runningGC, true)
 	debug.FreeOSMemory()
-	debug.SetGCPercent(runningGC)
 	if m.total > 0 {
 		debug.SetMemoryLimit(int64(float64(m.total) * softShare))
 	}
