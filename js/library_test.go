@@ -420,3 +420,237 @@ export default async function () {
   eq(Object.keys(tempo), ["Client", "instrumentHTTP"]); eq(Object.keys(pyroscope), ["Client", "instrumentHTTP"]);
 }`)
 }
+
+// TestLibraryChaiNames runs each assertion on its own: the names of the checks are
+// what thresholds and dashboards go by.
+func TestLibraryChaiNames(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		code string
+		want []string // with + for a pass, - for a failure
+	}{
+		{`expect(1, "n").to.equal(1)`, []string{"+expected n to equal 1"}},
+		{`expect(42).to.equal(44)`, []string{"-expected ${this} to equal 44"}},
+		{`expect({a: 1}, "n").to.eql({a: 1})`, []string{"+expected n to deeply equal { a: 1 }"}},
+		{`expect([1, 2], "n").to.deep.equal([1, 2])`, []string{"+expected n to deeply equal [ 1, 2 ]"}},
+		{`expect({body: "{}", json: () => ({})}, "n").to.have.validJsonBody()`, []string{"+has valid json body"}},
+		{`expect({body: "<p>", json: () => { throw 1; }}, "n").to.have.validJsonBody()`, []string{"-has valid json body"}},
+		{`expect(5, "n").to.be.above(4)`, []string{"+expected n to be above 4"}},
+		{`expect(5, "n").to.be.greaterThan(4)`, []string{"+expected n to be above 4"}},
+		{`expect(5, "n").to.be.lessThan(4)`, []string{"-expected n to be below 4"}},
+		{`expect(5, "n").to.be.at.least(5)`, []string{"+expected n to be at least 5"}},
+		{`expect(5, "n").to.be.at.most(5)`, []string{"+expected n to be at most 5"}},
+		{`expect(5, "n").to.be.within(1, 9)`, []string{"+expected n to be within 1..9"}},
+		{`expect("x", "n").to.be.a("string")`, []string{"+expected n to be a string"}},
+		{`expect([], "n").to.be.an("array")`, []string{"+expected n to be an array"}},
+		{`expect({p: 1}, "n").to.have.property("p")`, []string{"+expected n to have property 'p'"}},
+		{`expect({p: 1}, "n").to.have.property("p", 2)`, []string{"+expected n to have property 'p'", "-expected n to have property 'p' of 2, got ${actual}"}},
+		{`expect({a: {b: [7]}}, "n").to.have.nested.property("a.b[0]", 7)`,
+			[]string{"+expected n to have nested property 'a.b[0]'", "+expected n to have nested property 'a.b[0]' of 7, got ${actual}"}},
+		{`expect({a: 1}, "n").to.have.own.property("a")`, []string{"+expected n to have own property 'a'"}},
+		{`expect("abc", "n").to.include("b")`, []string{"+expected n to include 'b'"}},
+		{`expect({a: 1, b: 2}, "n").to.contain({a: 1})`, []string{"+expected n to have property 'a'", "+expected n to have property 'a' of 1, got ${actual}"}},
+		{`expect([{a: 1}], "n").to.deep.include({a: 1})`, []string{"+expected n to deep include { a: 1 }"}},
+		{`expect([1], "n").to.have.lengthOf(1)`, []string{"+expected n to have property 'length'", "+expected n to have a length of 1 got ${actual}"}},
+		{`expect("ab", "n").to.have.length(2)`, []string{"+expected n to have property 'length'", "+expected n to have a length of 2 got ${actual}"}},
+		{`expect([1], "n").to.have.lengthOf.at.least(2)`, []string{"+expected n to have property 'length'", "-expected n to have a length at least 2 got ${actual}"}},
+		{`expect([], "n").to.be.empty`, []string{"+expected n to be empty"}},
+		{`expect([1], "n").to.not.be.empty`, []string{"+expected n not to be empty"}},
+		{`expect(true, "n").to.be.true`, []string{"+expected n to be true"}},
+		{`expect(1, "n").to.not.be.null`, []string{"+expected n not to be null"}},
+		{`expect(1, "n").to.be.ok`, []string{"+expected n to be truthy"}},
+		{`expect(0, "n").to.not.be.ok`, []string{"+expected n to be falsy"}},
+		{`expect(1, "n").to.exist`, []string{"+expected n to exist"}},
+		{`expect("ab", "n").to.match(/b/)`, []string{"+expected n to match /b/"}},
+		{`expect(1, "n").to.be.oneOf([1, 2])`, []string{"+expected n to be an array", "+expected n to be one of [ 1, 2 ]"}},
+		{`expect([1, 2], "n").to.have.members([2, 1])`, []string{"+expected n to be an array", "+expected n to have the same members as [ 2, 1 ]"}},
+		{`expect([1, 2], "n").to.have.ordered.members([2, 1])`, []string{"+expected n to be an array", "-expected n to have the same ordered members as [ 2, 1 ]"}},
+		{`expect({a: 1, b: 2}, "n").to.have.keys("a", "b")`, []string{"+expected n to have keys 'a', and 'b'"}},
+		{`expect({a: 1}, "n").to.have.all.keys("a")`, []string{"+expected n to have key 'a'"}},
+		{`expect({a: 1, b: 2}, "n").to.include.keys("a")`, []string{"+expected n to contain key 'a'"}},
+		{`expect("xz", "n").to.contain.string("z")`, []string{"+expected n to be a string", "+expected n to contain 'z'"}},
+		{`expect(1.5, "n").to.be.closeTo(1, 0.5)`, []string{"+expected n to be a number", "+expected n to be close to 1 +/- 0.5"}},
+		{`class C {}; expect(new C(), "n").to.be.instanceOf(C)`, []string{"+expected n to be an instance of C"}},
+		{`expect(1, "n").to.satisfy((v) => v === 1)`, []string{"+expected n to satisfy [Function]"}},
+		{`expect(() => { throw new Error("x"); }, "n").to.throw()`, []string{"+expected n to be a function", "+expected n to throw an error"}},
+		{`expect(1, "n").to.be.finite`, []string{"+expected n to be a finite number"}},
+		{`expect("secret", "n").anonymize().to.be.a("string")`, []string{"+expected <anonymized> to be a string"}},
+		{`expect(1, "n").to.not.equal(2)`, []string{"+expected n to not equal 2"}},
+		{`expect(1, "n").to.not.be.a("number")`, []string{"-expected n not to be a number"}},
+		{`expect(1, "n").to.not.be.above(5)`, []string{"+expected n to be at most 5"}},
+		{`expect(1, "n").to.not.be.true`, []string{"+expected n to be false"}},
+		{`expect("x".repeat(90), "n".repeat(120)).to.be.a("string")`, []string{"+expected " + strings.Repeat("n", 91) + "..."}},
+		{`expect({a: 1}, "n").to.be.an("object").that.has.property("a").that.equals(1)`,
+			[]string{"+expected n to be an object", "+expected n to have property 'a'", "+expected n to equal 1"}},
+		{`chai.assert.equal(1, "1", "n")`, []string{"+expected n to equal '1'"}},
+		{`chai.config.aggregateChecks = false; expect(42, "val").to.equal(44)`, []string{"-val: expected 42 to equal 44"}},
+		{`chai.use((c) => c.Assertion.addMethod("odd", function () { this.assert(this._obj % 2, "expected #{this} to be odd", "expected #{this} to be even"); })); expect(3, "n").to.be.odd()`,
+			[]string{"+expected n to be odd"}},
+	} {
+		t.Run(tt.code, func(t *testing.T) {
+			t.Parallel()
+			l := runLibrary(t, `import chai, { expect } from "https://jslib.k6.io/k6chaijs/4.3.4.3/index.js";
+export default function () { try { `+tt.code+` } catch (e) { if (e.name !== "AssertionError") throw e; } }`)
+			var got []string
+			for _, c := range l.store.Snapshot().Groups.Checks {
+				mark := "+"
+				if c.Fails > 0 {
+					mark = "-"
+				}
+				got = append(got, mark+c.Name)
+			}
+			if !slices.Equal(got, tt.want) {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestLibraryChai(t *testing.T) {
+	t.Parallel()
+	l := runLibrary(t, `
+import { describe, expect, chai as none } from "https://jslib.k6.io/k6chaijs/4.3.4.3/index.js";
+import { chai as old, expect as expectOld } from "https://jslib.k6.io/k6chaijs/4.3.4.0/index.js";
+import last from "https://jslib.k6.io/k6chaijs/4.5.0.1/index.js";
+export default function () {
+  eq(typeof none, "undefined"); eq(last.config.exitOnError, false); eq(old.config.truncateValueThreshold, 100);
+  eq(describe("good", () => { expect(1, "a").to.equal(1); }), true);
+  let after = false;
+  eq(describe("bad", () => { expect(1, "b").to.equal(2); after = true; }), false); eq(after, false);
+  eq(describe("throws", () => { throw new Error("boom"); }), false);
+  eq(describe("outer", () => { eq(describe("inner", () => { expect.fail("f"); }), false); }), true);
+  eq(describe("async", async () => {}), true);
+  throws(() => expect(42).to.equal(44), "expected 42 to equal 44");
+  throws(() => expectOld("x".repeat(60)).to.equal("y"), "expected '" + "x".repeat(37) + "…' to equal 'y'");
+  throws(() => expect(0).to.equal([]), "expected +0 to equal []");
+  throws(() => expect(1).to.equel(1), 'Invalid Chai property: equel. Did you mean "equal"?');
+  throws(() => expect(1).to.respondTo("x"), "respondTo is not provided by jsload's k6chaijs");
+  throws(() => expect(true).to.be.true(), "ot a function");
+  throws(() => last.should, "should is not provided by jsload's k6chaijs");
+  try { expect(1).to.equal(2); } catch (e) { eq([e.name, e.actual, e.expected, e instanceof Error], ["AssertionError", 1, 2, true]); }
+}`)
+	if !strings.Contains(l.log.String(), `Exception raised in test \"throws\". Failing the test and continuing. \nError: boom`) {
+		t.Error(l.log)
+	}
+	if got := l.checks(); !slices.Contains(got, `Exception raised "Error: boom" 0/1`) || !slices.Contains(got, "expected b to equal 2 0/1") {
+		t.Error(got)
+	}
+}
+
+func TestLibraryAWS(t *testing.T) {
+	t.Parallel()
+	runLibrary(t, `
+import { SignatureV4, AWSConfig, Endpoint, UNSIGNED_PAYLOAD, InvalidSignatureError } from "https://jslib.k6.io/aws/0.12.3/signature.js";
+const credentials = { accessKeyId: "AKIDEXAMPLE12345", secretAccessKey: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY" };
+const signingDate = new Date("2015-08-30T12:36:00Z");
+const signer = (service, applyChecksum, uriEscapePath, more) => new SignatureV4({ service, region: "us-east-1", credentials: { ...credentials, ...more }, uriEscapePath, applyChecksum });
+const endpoint = new Endpoint("https://h.example.com");
+const signature = (url) => /X-Amz-Signature=([0-9a-f]+)/.exec(url)[1];
+export default function () {
+  const get = { method: "GET", endpoint, path: "/k", headers: {} };
+  eq(signature(signer("execute-api", false, true).presign(get, { signingDate }).url), "b2141b65eccd7c4e31c00f55fbe402d0b4d209c083eebc5f7a7f3ad0cbb4a357");
+  eq(signature(signer("s3", true, false).presign(get, { signingDate }).url), "5fa76db3343e2a94ccf615ca5875ca695ed28702dcd77167e182eceec33209d2");
+  throws(() => signer("s3", true, false).presign(get, { expiresIn: 604801 }), "can't be valid for more than 7 days");
+  const headers = { "User-Agent": "x", Date: "old", "Content-Type": "text/plain" };
+  const local = new Endpoint("http://localhost:9000");
+  const r = signer("s3", true, false, { sessionToken: "T" }).sign({ method: "PUT", endpoint: local, path: "/b/k", headers, body: "hi", query: { z: ["b", "a"], a: "1 2" } }, { signingDate });
+  eq(r.url, "http://localhost:9000/b/k?a=1%202&z=a&z=b"); eq(r.headers === headers, true);
+  eq([headers.host, headers["x-amz-date"], headers.Date, headers["x-amz-security-token"]], ["localhost", "20150830T123600Z", undefined, "T"]);
+  eq(headers["x-amz-content-sha256"], "8f434346648f6b96df89dda901c5176b10a6d83961dd3c1ac88b59b2dc327aa4");
+  eq(headers.authorization.startsWith("AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE12345/20150830/us-east-1/s3/aws4_request, SignedHeaders=content-type;host;x-amz-content-sha256;x-amz-date;x-amz-security-token, Signature="), true, headers.authorization);
+  const own = { "x-amz-content-sha256": UNSIGNED_PAYLOAD }; signer("s3", true, false).sign({ ...get, headers: own }); eq(own["x-amz-content-sha256"], "UNSIGNED-PAYLOAD");
+  eq([local.protocol, local.hostname, local.port, local.host, local.href], ["http", "localhost", "9000", "localhost:9000", "http://localhost:9000"].map(String));
+  const copy = local.copy(); copy.hostname = "other"; eq([copy.href, local.hostname], ["http://other:9000", "localhost"]);
+  eq(new AWSConfig({ region: "r", ...credentials, endpoint: "http://h:1" }).endpoint.host, "h:1");
+  eq(new AWSConfig("r", credentials.accessKeyId, "s", "t").sessionToken, "t");
+  throws(() => new AWSConfig({ ...credentials }), "invalid AWS region; reason: "); throws(() => AWSConfig.fromEnvironment(), "invalid AWS region");
+  throws(() => new AWSConfig({ region: "r", accessKeyId: "short", secretAccessKey: "s" }), "invalid AWS access key ID; reason: ");
+  eq(new InvalidSignatureError("m").name, "InvalidSignatureError");
+}`)
+}
+
+func TestLibraryTesting(t *testing.T) {
+	t.Parallel()
+	const from = `import { expect, colorize } from "https://jslib.k6.io/k6-testing/0.6.1/index.js"; export default async function () { `
+	passing := runLibrary(t, from+`
+  expect(NaN).toBe(NaN); expect(0).not.toBe(-0); expect({ a: [1] }).toEqual({ a: [1] }); expect([1]).toEqual({ 0: 1 });
+  expect(new Date(1)).toEqual(new Date(2)); expect(NaN).not.toEqual(NaN); expect({ a: undefined }).not.toEqual({});
+  expect(1).toBeTruthy(); expect(0).toBeFalsy(); expect(1).toBeDefined(); expect(undefined).toBeUndefined(); expect(null).toBeNull(); expect(NaN).toBeNaN();
+  expect(2).toBeGreaterThan(1); expect(2).toBeGreaterThanOrEqual(2); expect(1).toBeLessThan(2); expect(2).toBeLessThanOrEqual(2);
+  expect(1.004).toBeCloseTo(1); expect(1.006).not.toBeCloseTo(1); expect([]).toBeInstanceOf(Array); expect("ab").toHaveLength(2);
+  expect("abc").toContain("b"); expect([1, 2]).toContain(2); expect(new Set([1])).toContain(1); expect([{ a: 1 }]).toContainEqual({ a: 1 });
+  expect({ a: { b: [{ c: 1 }] } }).toHaveProperty("a.b[0].c"); expect({ a: { b: 1 } }).toHaveProperty("a.b", 1); expect({}).not.toHaveProperty("toString");
+  eq(expect.config.timeout, 5000); eq(expect.configure({ timeout: 1 }).config, { timeout: 1, interval: 100, soft: false, softMode: "fail", colorize: true, display: "pretty" });
+  throws(() => expect(1).toMatch(1), "toMatch is not provided by jsload's k6-testing"); throws(() => expect({}).toHaveLength(1), "length");
+  eq(colorize("x", "red"), "\x1b[31mx\x1b[0m");
+  let asked = 0;
+  const locator = { isChecked: async () => ++asked > 2, isVisible: async () => true, textContent: async () => "a  b\u200b" };
+  await expect(locator).toBeChecked({ timeout: 1000, interval: 1 }); eq(asked, 3);
+  await expect(locator).toHaveText("A b", { ignoreCase: true }); await expect(locator).toContainText(/b/);
+}`)
+	if len(passing.aborts)+len(passing.failed) > 0 || len(passing.checks()) > 0 {
+		t.Error(passing.aborts, passing.failed, passing.checks())
+	}
+	soft := runLibrary(t, from+`
+  const e = expect.configure({ display: "inline", colorize: false, soft: true });
+  e({ a: 1 }).toEqual({ a: 2 }); e(1).toBeGreaterThan(5); expect.soft(1, "my words").toBe(2); }`)
+	if len(soft.failed) != 3 {
+		t.Fatal(soft.failed)
+	}
+	for i, want := range []string{
+		`error=expect(received).toEqual(expected) at=`, `expected="> 5" received=1 filename=script.js line=`, "my words",
+	} {
+		if !strings.Contains(soft.failed[i], want) {
+			t.Errorf("%s lacks %s", soft.failed[i], want)
+		}
+	}
+	l, err := loadLibrary(t, from+`expect(1).toBe(2); }`, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.iterateError(t); err == nil || !strings.Contains(err.Error(), "expect(received).toBe(expected)") {
+		t.Errorf("a hard failure: %v", err)
+	}
+	thrown := `import { expect } from "https://jslib.k6.io/k6-testing/0.5.0/index.js"; export default function () {
+  try { expect.configure({ display: "inline" }).soft("1").toBe("2"); } catch (e) { eq(e.name, "AssertionFailedError"); eq(e.message.includes('received="1"'), true, e.message); return; } throw 1; }`
+	runLibrary(t, thrown)
+}
+
+// iterateError runs an iteration that must end the test.
+func (l *library) iterateError(t *testing.T) error {
+	t.Helper()
+	u, err := l.test.NewUnit(t.Context(), vu.ID{InInstance: 1, InTest: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer u.Close()
+	s := &vu.Scenario{Name: "default", Executor: "shared-iterations", Exec: "default", Start: time.Now(), Progress: func() float64 { return 0 }}
+	if err := u.Activate(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+	return u.Iterate(vu.Iteration{})
+}
+
+func TestLibraryExpect(t *testing.T) {
+	t.Parallel()
+	l := runLibrary(t, `
+import { describe } from "https://jslib.k6.io/expect/0.0.5/index.js";
+import { test } from "https://jslib.k6.io/functional/0.0.2/index.js";
+export default function () {
+  eq(describe("all", (t) => {
+    t.expect(200).as("st").toEqual(200).and(5).toBeGreaterThan(3).toBeLessThanOrEqual(5).and(5).as("five").toBeBetween(1, 9).toBeTruthy();
+    t.expect({ url: "U", body: "{}", json: () => ({}) }).toHaveValidJson();
+    throws(() => t.expect(1).toMatchAPISchema({}), "toMatchAPISchema is not provided by jsload's expect");
+  }), true);
+  let after = false;
+  eq(describe("named", (t) => { t.expect(1).as("one").toEqual(2); after = true; }), false); eq(after, false);
+  eq(test("unnamed", (t) => { t.expect(1).toEqual(2); }), false);
+}`)
+	want := []string{
+		"st is 200. 1/0", "5 is greater than 3 1/0", "5 is less or equal to 5 1/0", "five is between 1 - 9 1/0", "five is truthy. 1/0",
+		"U has valid json response 1/0", "one is 1. Expected '2' 0/1", "1 is 2 0/1",
+	}
+	if got := l.checks(); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

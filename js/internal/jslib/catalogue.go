@@ -1,6 +1,9 @@
 package jslib
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // family is a library with its versions.
 type family struct {
@@ -43,6 +46,22 @@ func (f *family) addresses(base string) []string {
 		return []string{base}
 	}
 	return []string{"index.js"}
+}
+
+// signing matches the published versions of aws that sign requests alike.
+var signing = regexp.MustCompile(`^0\.(?:1\.0|(?:[3-9]|1[0-3])\.\d+)$`)
+
+// release finds a version.
+func (f *family) release(version string) (release, bool) {
+	if f.file == "aws.ts" && signing.MatchString(version) {
+		version = "0.1.0-0.13"
+	}
+	for _, r := range f.releases {
+		if r.version == version {
+			return r, true
+		}
+	}
+	return release{}, false
 }
 
 // catalogue lists what is here, module by module and version by version. A version
@@ -102,6 +121,27 @@ func catalogue() []family {
 			{"4.5.0.0", commonJS, "describe expect=expect4343 default=chai4343"},
 			{"4.5.0.1", commonJS, "describe expect default=chai"},
 		}},
+		{"k6-testing", "testing.ts", []release{
+			{"0.1.0", esm, "expect=expect01 colorize"},
+			{"0.2.0", esm, "expect=expect02 colorize"},
+			{"0.3.0", esm, "expect=expect03 colorize"},
+			{"0.4.0", esm, "expect=expect04 colorize"},
+			{"0.5.0", esm, "expect=expect05 colorize"},
+			{"0.6.0", esm, "expect colorize"},
+			{"0.6.1", esm, "expect colorize"},
+		}},
+		{"expect", "expect.ts", []release{
+			{"0.0.4", esm, "describe"},
+			{"0.0.5", esm, "describe"},
+		}},
+		{"functional", "expect.ts", []release{
+			{"0.0.2", esm, "test=describe"},
+			{"0.0.3", esm, "describe"},
+		}},
+		{"aws/signature.js", "aws.ts", []release{
+			{"0.1.0-0.13", commonJS, signature},
+			{"0.14.0", esm, signature},
+		}},
 		{"totp", "totp.ts", []release{{"1.0.0", commonJS, "TOTP"}}},
 	}
 }
@@ -111,6 +151,14 @@ const requests = " Get Post Put Patch Delete Options Request"
 
 // summary is what every version of k6-summary has.
 const summary = "textSummary jUnit humanizeValue"
+
+// signature is the part of aws that signs requests.
+const signature = `AWSConfig Endpoint SignatureV4
+	AWSError InvalidAWSConfigError InvalidSignatureError NetworkError GeneralError DNSError TCPError TLSError HTTP2Error
+	AMZ_ALGORITHM_QUERY_PARAM AMZ_CREDENTIAL_QUERY_PARAM AMZ_DATE_QUERY_PARAM AMZ_EXPIRES_QUERY_PARAM
+	AMZ_SIGNED_HEADERS_QUERY_PARAM AMZ_SIGNATURE_QUERY_PARAM AMZ_TOKEN_QUERY_PARAM
+	AMZ_CONTENT_SHA256_HEADER AMZ_DATE_HEADER AUTHORIZATION_HEADER HOST_HEADER
+	UNSIGNED_PAYLOAD SIGNING_ALGORITHM_IDENTIFIER`
 
 // What the versions of k6-utils have in common.
 const (

@@ -90,10 +90,8 @@ func published(name, version, file string) *Module {
 		if f.name != name && dir != name+"/" || !slices.Contains(f.addresses(base), file) {
 			continue
 		}
-		for _, r := range f.releases {
-			if r.version == version {
-				return f.module(r)
-			}
+		if r, ok := f.release(version); ok {
+			return f.module(r)
 		}
 	}
 	return nil
