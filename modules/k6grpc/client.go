@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/dop251/goja"
@@ -214,7 +215,7 @@ func (c *client) disconnect() {
 		return
 	}
 	delete(c.open, c)
-	c.conn.Close()
+	_ = c.conn.Close() // it only fails when it is closed already
 	c.conn, c.reflected = nil, nil
 }
 
@@ -240,8 +241,8 @@ func (c *client) method(v goja.Value) (*schema.Method, error) {
 			return m, nil
 		}
 	}
-	for n := len(c.sets) - 1; n >= 0; n-- {
-		if m := c.sets[n].Method(path); m != nil {
+	for _, set := range slices.Backward(c.sets) {
+		if m := set.Method(path); m != nil {
 			return m, nil
 		}
 	}

@@ -206,7 +206,7 @@ func (p *connectParams) dial(ctx context.Context, d *vuclient.Dialer, addr strin
 		return nil, err
 	}
 	if err := ready(ctx, conn, failed); err != nil {
-		conn.Close()
+		_ = conn.Close()
 		return nil, err
 	}
 	return conn, nil
@@ -223,7 +223,7 @@ func (p *connectParams) dialOptions(d *vuclient.Dialer, creds credentials.Transp
 		grpc.WithNoProxy(), // the dialer knows the run's
 		// A load tester shows what failed; it does not try again on the quiet.
 		grpc.WithDisableRetry(), grpc.WithDisableServiceConfig(), grpc.WithDisableHealthCheck(),
-		grpc.WithIdleTimeout(0), grpc.WithSharedWriteBuffer(true),
+		grpc.WithIdleTimeout(0),
 		grpc.WithConnectParams(grpc.ConnectParams{Backoff: backoff.DefaultConfig, MinConnectTimeout: max(p.timeout, time.Second)}),
 	}
 	if agent := d.UserAgent(); agent != "" {

@@ -98,6 +98,10 @@ func (k *call) do(ctx context.Context) {
 // which knows it too and may be the first to say so.
 const deadlineSlack = 20 * time.Millisecond
 
+// cut tells whether the call failed because the iteration is being stopped, whose
+// context is ctx.
+func (k *call) cut(ctx context.Context) bool { return k.err != nil && ctx.Err() != nil }
+
 // record makes the samples of the call.
 func (k *call) record() {
 	c := k.client
@@ -118,7 +122,7 @@ func (c *client) invoke(args goja.FunctionCall) goja.Value {
 	}
 	ctx := c.host.Context()
 	k.do(ctx)
-	if k.err != nil && ctx.Err() != nil {
+	if k.cut(ctx) {
 		return goja.Undefined() // the interpreter is being stopped
 	}
 	k.record()
@@ -143,8 +147,8 @@ func (c *client) asyncInvoke(args goja.FunctionCall) goja.Value {
 	bg.work.Go(func() {
 		k.do(bg.ctx)
 		done(func() error {
-			if k.err != nil && bg.ctx.Err() != nil {
-				return nil // the iteration is being stopped
+			if k.cut(bg.ctx) {
+				return nil
 			}
 			k.record()
 			v, err := k.response()
@@ -259,7 +263,7 @@ func (c *client) healthCheck(args goja.FunctionCall) goja.Value {
 	k := &call{client: c, conn: c.conn, path: healthMethod, params: &callParams{}, in: request, out: answer}
 	k.bound()
 	k.do(ctx)
-	if k.err != nil && ctx.Err() != nil {
+	if k.cut(ctx) {
 		return goja.Undefined() // the interpreter is being stopped
 	}
 	base := c.host.VU.Record.Tags()

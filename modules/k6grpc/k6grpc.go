@@ -152,6 +152,9 @@ type async struct {
 	streams map[*stream]struct{}
 }
 
+// over tells whether the iteration is being stopped.
+func (a *async) over() bool { return a.ctx.Err() != nil }
+
 // background returns where the running iteration's work on other goroutines
 // belongs.
 func (i *instance) background() *async {

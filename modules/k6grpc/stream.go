@@ -145,8 +145,8 @@ func (s *stream) emitData(e event) error {
 
 // ended is the end of the stream: error if it failed, then status and end.
 func (s *stream) ended(e event) error {
-	if s.home.ctx.Err() != nil {
-		return nil // the iteration is being stopped
+	if s.home.over() {
+		return nil
 	}
 	s.leave()
 	c := s.client

@@ -167,8 +167,8 @@ func TestFromProtoset(t *testing.T) {
 func circle(t testing.TB) []byte {
 	t.Helper()
 	set := &descriptorpb.FileDescriptorSet{File: []*descriptorpb.FileDescriptorProto{
-		{Name: proto.String("a"), Dependency: []string{"b"}},
-		{Name: proto.String("b"), Dependency: []string{"a"}},
+		{Name: new("a"), Dependency: []string{"b"}},
+		{Name: new("b"), Dependency: []string{"a"}},
 	}}
 	data, err := proto.Marshal(set)
 	if err != nil {
@@ -266,7 +266,7 @@ func (l *liar) ServerReflectionInfo(s grpc.BidiStreamingServer[reflectionpb.Serv
 	for {
 		q, err := s.Recv()
 		if err != nil {
-			return nil
+			return err
 		}
 		a := l.answer(q)
 		if a == nil {
@@ -330,11 +330,11 @@ func TestReflectLies(t *testing.T) {
 				return refused("no such service")
 			}
 			return sent(&descriptorpb.FileDescriptorProto{
-				Name: proto.String("half.proto"), Package: proto.String("half"), Dependency: []string{"lost.proto"},
-				MessageType: []*descriptorpb.DescriptorProto{{Name: proto.String("M")}},
-				Service: []*descriptorpb.ServiceDescriptorProto{{Name: proto.String("S"), Method: []*descriptorpb.MethodDescriptorProto{
-					{Name: proto.String("Whole"), InputType: proto.String(".half.M"), OutputType: proto.String(".half.M")},
-					{Name: proto.String("Half"), InputType: proto.String(".lost.M"), OutputType: proto.String(".half.M")},
+				Name: new("half.proto"), Package: new("half"), Dependency: []string{"lost.proto"},
+				MessageType: []*descriptorpb.DescriptorProto{{Name: new("M")}},
+				Service: []*descriptorpb.ServiceDescriptorProto{{Name: new("S"), Method: []*descriptorpb.MethodDescriptorProto{
+					{Name: new("Whole"), InputType: new(".half.M"), OutputType: new(".half.M")},
+					{Name: new("Half"), InputType: new(".lost.M"), OutputType: new(".half.M")},
 				}}},
 			})
 		}, ""},
@@ -344,7 +344,7 @@ func TestReflectLies(t *testing.T) {
 			}
 			endless++
 			return sent(&descriptorpb.FileDescriptorProto{
-				Name:       proto.String(strings.Repeat("x", endless)),
+				Name:       new(strings.Repeat("x", endless)),
 				Dependency: []string{strings.Repeat("x", endless+1)},
 			})
 		}, "eadline"},
