@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jsload/jsload/js/internal/jslib"
 	"github.com/jsload/jsload/metrics"
 	"github.com/jsload/jsload/vu"
 	"github.com/jsload/jsload/vu/record"
@@ -172,6 +173,30 @@ func TestLibraryInstalled(t *testing.T) {
 	if l.log.Len() > 0 {
 		t.Error(l.log)
 	}
+}
+
+// TestLibraryExports imports the whole of every version: each name must be there.
+func TestLibraryExports(t *testing.T) {
+	t.Parallel()
+	var imports, body strings.Builder
+	for i, m := range jslib.Modules() {
+		dir, file := m.Name, "index.js"
+		if before, after, ok := strings.Cut(m.Name, "/"); ok {
+			dir, file = before, after
+		}
+		address := "https://jslib.k6.io/" + dir + "/" + strings.Replace(m.Version, "0.1.0-0.13", "0.13.0", 1) + "/" + file
+		switch m.Name {
+		case "k6-reporter":
+			address = "https://raw.githubusercontent.com/benc-uk/k6-reporter/" + m.Version + ".0.1/dist/bundle.js"
+		case "k6-junit":
+			address = "https://raw.githubusercontent.com/simbadltd/k6-junit/main/index.js"
+		}
+		for j, e := range m.Exports {
+			fmt.Fprintf(&imports, "import { %s as m%d_%d } from %q;\n", e.Name, i, j, address)
+			fmt.Fprintf(&body, "if (m%d_%d === undefined) throw new Error(%q);\n", i, j, m.Path()+" "+e.Name)
+		}
+	}
+	runLibrary(t, imports.String()+"export default function () {\n"+body.String()+"}")
 }
 
 func TestLibraryUtils(t *testing.T) {

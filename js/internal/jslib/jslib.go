@@ -72,16 +72,25 @@ func Find(address string) *Module {
 	return nil
 }
 
-// Lookup gives the module with a path that Path gave.
-func Lookup(name string) *Module {
+// Modules lists every version of every library, in the order of the catalogue.
+func Modules() []*Module {
+	var list []*Module
 	for _, f := range catalogue() {
 		for _, r := range f.releases {
-			if Prefix+f.name+"/"+r.version == name {
-				return f.module(r)
-			}
+			list = append(list, f.module(r))
 		}
 	}
-	return nil
+	return list
+}
+
+// Lookup gives the module with a path that Path gave.
+func Lookup(name string) *Module {
+	list := Modules()
+	i := slices.IndexFunc(list, func(m *Module) bool { return m.Path() == name })
+	if i < 0 {
+		return nil
+	}
+	return list[i]
 }
 
 func published(name, version, file string) *Module {

@@ -1,6 +1,9 @@
 package jslib
 
 import (
+	"flag"
+	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -76,4 +79,56 @@ func FuzzFind(f *testing.F) {
 			t.Errorf("%s: %s cannot be looked up", address, m.Path())
 		}
 	})
+}
+
+var update = flag.Bool("update", false, "write the generated part of docs/compatibility.md")
+
+const (
+	document   = "../../../docs/compatibility.md"
+	begin, end = "<!-- generated from js/internal/jslib -->\n", "<!-- end of the libraries -->\n"
+)
+
+// table lists the libraries as Markdown; versions with the same names share a row.
+func table() string {
+	var b strings.Builder
+	b.WriteString("\n| module | versions | exports |\n|---|---|---|\n")
+	list := Modules()
+	for i := 0; i < len(list); {
+		m, versions := list[i], []string{}
+		for ; i < len(list) && list[i].Name == m.Name && names(list[i]) == names(m); i++ {
+			versions = append(versions, list[i].Version)
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", m.Name, strings.Join(versions, " "), names(m))
+	}
+	return b.String() + "\n"
+}
+
+func names(m *Module) string {
+	list := make([]string, len(m.Exports))
+	for i, e := range m.Exports {
+		list[i] = "`" + e.Name + "`"
+	}
+	return strings.Join(list, " ")
+}
+
+// TestDocument holds docs/compatibility.md to the catalogue.
+func TestDocument(t *testing.T) {
+	t.Parallel()
+	data, err := os.ReadFile(document)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, ok := strings.Cut(string(data), begin)
+	old, after, closed := strings.Cut(rest, end)
+	switch made := table(); {
+	case !ok || !closed:
+		t.Fatalf("%s lacks %q or %q", document, begin, end)
+	case made == old:
+	case !*update:
+		t.Fatalf("%s is out of date: run go test ./js/internal/jslib -update", document)
+	default:
+		if err := os.WriteFile(document, []byte(before+begin+made+end+after), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
 }
