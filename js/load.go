@@ -25,6 +25,7 @@ import (
 	"github.com/jsload/jsload/vu"
 	"github.com/jsload/jsload/vu/client"
 	"github.com/jsload/jsload/vu/options"
+	"github.com/jsload/jsload/vu/secret"
 )
 
 // Config says what to load and how.
@@ -53,6 +54,11 @@ type Config struct {
 	// chose it.
 	Seed      uint64
 	SeedFixed bool
+	// SecretSources name the sources of secrets (see secret.ParseSpec). Redactor
+	// learns every secret before the script does, and hides them in metrics; nil
+	// means one of the test's own.
+	SecretSources []string
+	Redactor      *secret.Redactor
 	// UserAgent is sent unless the options say otherwise.
 	UserAgent string
 	// Log is where the script's console and exceptions go, and everything else.
@@ -81,6 +87,7 @@ type Test struct {
 	bundle *bundle.Bundle
 	// exported are the options of the script as JSON; nil if there are none.
 	exported []byte
+	secrets  *secret.Store
 	run      *modules.Run
 	program  *runtime.Program
 	factory  *script.Factory
@@ -97,6 +104,9 @@ func Load(ctx context.Context, cfg Config) (*Test, error) {
 	}
 	defer found.files.Close()
 	t := &Test{cfg: cfg, Source: found.main.Data, files: found.files, main: found.main}
+	if t.secrets, err = openSecrets(&t.cfg); err != nil {
+		return nil, &exitError{vu.ExitConfig, err}
+	}
 	given, archived := found.layer()
 	err = t.discover(ctx, given, archived, nil)
 	found.files.Seal()
@@ -123,9 +133,12 @@ func (t *Test) discover(ctx context.Context, given options.Layer, archived bool,
 		return err
 	}
 	t.Metrics = metrics.NewRegistry()
+	if t.secrets != nil {
+		t.Metrics.Hide(t.cfg.Redactor.Redact)
+	}
 	t.run = &modules.Run{
 		Log: t.cfg.Log, Epoch: t.cfg.Epoch, Metrics: t.Metrics, Builtin: t.Metrics.Builtin(),
-		Seed: t.cfg.Seed, SeedFixed: t.cfg.SeedFixed,
+		Seed: t.cfg.Seed, SeedFixed: t.cfg.SeedFixed, Secrets: t.secrets,
 	}
 	err = t.readOptions(ctx, given, archived)
 	if missing, ok := errors.AsType[*runtime.ErrNotBundled](err); ok && len(include) < maxIncludes {

@@ -83,6 +83,7 @@ type Registry struct {
 	all     []*Metric
 	builtin *Builtin
 	table   *tags.Table
+	hide    func(string) string
 }
 
 // NewRegistry returns a registry that holds the built-in metrics.
@@ -97,6 +98,23 @@ func (r *Registry) Builtin() *Builtin { return r.builtin }
 
 // Tags returns the empty tag set from which interned sets grow.
 func (r *Registry) Tags() TagSet { return r.table.Empty() }
+
+// Hide makes f replace what must not leave the process, such as secrets, in the keys
+// and values of tags and in the names that samples bring along. It is called before
+// the registry is used, and f is safe for concurrent use.
+func (r *Registry) Hide(f func(string) string) {
+	r.hide = f
+	r.table.Hide(f)
+}
+
+// Hidden returns a text as f of Hide gives it. Writers of samples use it for names
+// that are no tags.
+func (r *Registry) Hidden(text string) string {
+	if r.hide == nil {
+		return text
+	}
+	return r.hide(text)
+}
 
 // validName is the rule for names of metrics.
 var validName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{1,128}$`)

@@ -15,6 +15,7 @@ import (
 	"github.com/jsload/jsload/vu/client"
 	"github.com/jsload/jsload/vu/options"
 	"github.com/jsload/jsload/vu/record"
+	"github.com/jsload/jsload/vu/secret"
 )
 
 // Stage is the phase of a script that a runtime is in.
@@ -90,6 +91,8 @@ type Run struct {
 	// the user gave it: then secrets repeat as well.
 	Seed      uint64
 	SeedFixed bool
+	// Secrets are the sources of secrets that the user named; nil for none.
+	Secrets *secret.Store
 	// Shared holds what virtual users share by name (SharedArray).
 	Shared Shared
 	// Throttle waits until another request may start under the rps option; nil

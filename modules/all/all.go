@@ -13,6 +13,7 @@ import (
 	"github.com/jsload/jsload/modules/k6html"
 	"github.com/jsload/jsload/modules/k6http"
 	"github.com/jsload/jsload/modules/k6metrics"
+	"github.com/jsload/jsload/modules/k6secrets"
 	"github.com/jsload/jsload/modules/k6timers"
 	"github.com/jsload/jsload/modules/k6websockets"
 	"github.com/jsload/jsload/modules/k6ws"
@@ -34,6 +35,8 @@ func Modules() *modules.Registry {
 	r.Add(k6crypto.New(), "k6/crypto", "jsload/crypto")
 	r.Add(k6x509.New(), "k6/crypto/x509", "jsload/crypto/x509")
 	r.Add(k6timers.New(), "k6/timers", "jsload/timers")
+	r.Add(k6timers.NewExperimental(), "k6/experimental/timers", "jsload/experimental/timers")
+	r.Add(k6secrets.New(), "k6/secrets", "jsload/secrets")
 	r.Add(k6ws.New(), "k6/ws", "jsload/ws")
 	r.Add(k6websockets.New(), "k6/websockets", "jsload/websockets")
 	r.Add(k6websockets.NewExperimental(), "k6/experimental/websockets", "jsload/experimental/websockets")

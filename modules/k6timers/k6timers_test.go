@@ -1,6 +1,7 @@
 package k6timers_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/jsload/jsload/modules/k6timers"
@@ -14,4 +15,15 @@ func TestTimersAreTheGlobals(t *testing.T) {
 		b.Want(`return m.`+name+`()`, name)
 	}
 	b.Want(`return Object.keys(m).sort().join()`, "clearInterval,clearTimeout,setInterval,setTimeout")
+}
+
+// The old name is the same, and warns once.
+func TestDeprecated(t *testing.T) {
+	m := k6timers.NewExperimental()
+	for n, want := range []int{1, 0} {
+		b := moduletest.New(t, m, moduletest.Config{Init: true})
+		if got := strings.Count(b.Log(), "deprecated"); got != want {
+			t.Errorf("import %d: %d warnings", n, got)
+		}
+	}
 }

@@ -25,6 +25,7 @@ import (
 	"github.com/jsload/jsload/vu/client"
 	"github.com/jsload/jsload/vu/options"
 	"github.com/jsload/jsload/vu/record"
+	"github.com/jsload/jsload/vu/secret"
 )
 
 // Config is what may differ from test to test. The zero value is a virtual user
@@ -40,6 +41,8 @@ type Config struct {
 	Tap bool
 	// SystemTags are the tags on samples; zero means the defaults.
 	SystemTags metrics.SystemTags
+	// Secrets are the sources of secrets; nil for none.
+	Secrets *secret.Store
 	// Throttle is the wait of the rps option; nil for none.
 	Throttle func(context.Context) error
 }
@@ -73,7 +76,7 @@ func New(t testing.TB, m modules.Module, cfg Config) *Bench {
 	}
 	run := &modules.Run{
 		Log:   slog.New(slog.NewTextHandler(&b.log, &slog.HandlerOptions{Level: slog.LevelDebug, ReplaceAttr: withoutTime})),
-		Epoch: epoch, Metrics: registry, Builtin: registry.Builtin(), Options: cfg.Options, Seed: 1, Throttle: cfg.Throttle,
+		Epoch: epoch, Metrics: registry, Builtin: registry.Builtin(), Options: cfg.Options, Seed: 1, Throttle: cfg.Throttle, Secrets: cfg.Secrets,
 		Recorder:   record.New(record.Config{Store: b.Store, SystemTags: cfg.SystemTags}),
 		Abort:      func(*vu.Abort) {},
 		MarkFailed: func(string) {},

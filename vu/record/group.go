@@ -18,7 +18,7 @@ type GroupScope struct {
 // The scope goes back to LeaveGroup, innermost first.
 func (v *VU) EnterGroup(name string) (GroupScope, error) {
 	scope := GroupScope{start: v.recorder.epoch.Now(), parent: v.group}
-	child, err := v.node().Child(name)
+	child, err := v.node().Child(v.recorder.hidden(name))
 	if err != nil {
 		return GroupScope{}, err
 	}
@@ -92,7 +92,7 @@ type knownCheck struct {
 }
 
 func (v *VU) newCheck(name string, tags []metrics.Tag) (knownCheck, error) {
-	c, err := v.node().Check(name)
+	c, err := v.node().Check(v.recorder.hidden(name))
 	if err != nil {
 		return knownCheck{}, err
 	}

@@ -85,10 +85,10 @@ func (v *VU) newOutcome(x *proto.Exchange, q *Request) *metrics.Outcome {
 	}
 	o := &metrics.Outcome{
 		Judged: q.Expected != Unjudged, Failed: failed(x, q.Expected),
-		Name: name, Status: x.Status, Code: x.ErrorCode(),
+		Name: v.recorder.hidden(name), Status: x.Status, Code: x.ErrorCode(),
 	}
 	if x.Err != nil {
-		o.Text = x.Err.Text
+		o.Text = v.recorder.hidden(x.Err.Text)
 	}
 	o.Tags = v.base.Extend(v.recorder.requestTags(tags, x, q.Expected, name, url)...)
 	return o

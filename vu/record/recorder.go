@@ -40,6 +40,7 @@ const CorrectedDuration = "jsload_http_req_duration_corrected"
 // belongs to none of them. Safe for concurrent use.
 type Recorder struct {
 	store   *metrics.Store
+	hidden  func(string) string // of metrics.Registry
 	builtin *metrics.Builtin
 	epoch   metrics.Epoch
 	system  metrics.SystemTags
@@ -56,6 +57,7 @@ func New(cfg Config) *Recorder {
 	registry := cfg.Store.Registry()
 	r := &Recorder{
 		store:   cfg.Store,
+		hidden:  registry.Hidden,
 		builtin: registry.Builtin(),
 		epoch:   cfg.Store.Epoch(),
 		system:  cfg.SystemTags,

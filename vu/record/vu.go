@@ -96,7 +96,8 @@ func (v *VU) Metadata() metrics.TagSet { return v.metadata() }
 
 // SetMetadata sets a pair that later samples carry beside their tags.
 func (v *VU) SetMetadata(key, value string) {
-	v.script = v.script.With(key, value)
+	hidden := v.recorder.hidden
+	v.script = v.script.With(hidden(key), hidden(value))
 	v.remember()
 }
 

@@ -26,6 +26,7 @@ var layers = []layer{
 
 	{"vu/segment", nil},
 	{"vu/value", nil},
+	{"vu/secret", nil},
 	{"vu/options", []string{"vu/segment"}},
 	{"vu/plan", []string{"vu/value"}},
 	{"vu/client/proto", nil},
@@ -42,10 +43,13 @@ var layers = []layer{
 
 	{"modules/conv", []string{"vu/value"}},
 	{"modules/loop", nil},
-	{"modules", []string{"metrics", "vu", "vu/value", "vu/options", "vu/client", "vu/client/proto", "vu/record", "modules/loop"}},
+	{"modules", []string{"metrics", "vu", "vu/value", "vu/secret", "vu/options", "vu/client", "vu/client/proto", "vu/record", "modules/loop"}},
 	{"modules/all", []string{"modules", "modules/*"}},
 	{"modules/k6html", []string{"modules", "modules/conv"}},
-	{"modules/moduletest", []string{"metrics", "modules", "modules/loop", "vu", "vu/client", "vu/options", "vu/record"}},
+	{"modules/moduletest", []string{"metrics", "modules", "modules/loop", "vu", "vu/client", "vu/options", "vu/record", "vu/secret"}},
+	{"modules/k6secrets", []string{"modules", "modules/conv", "vu/secret"}},
+	{"modules/k6fs", []string{"modules", "modules/conv"}},
+	{"modules/k6csv", []string{"modules", "modules/conv", "modules/k6fs"}},
 	{"modules/k6http", []string{
 		"modules", "modules/conv", "modules/k6html",
 		"metrics", "vu/value", "vu/options", "vu/client", "vu/client/proto", "vu/record",

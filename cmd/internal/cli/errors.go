@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/jsload/jsload/cmd/internal/env"
+	"github.com/jsload/jsload/vu/secret"
 )
 
 // report writes an error to the log: each of several joined ones on its own.
@@ -64,7 +65,12 @@ func fields(err error) []any {
 
 // open opens the log; a test that cannot log as asked does not start.
 func (a *app) openLog() error {
-	l, err := a.process.OpenLog(a.global.logConfig(a.process))
+	cfg := a.global.logConfig(a.process)
+	if len(a.global.secretSources) > 0 {
+		a.redactor = &secret.Redactor{}
+		cfg.Hide = a.redactor.Redact
+	}
+	l, err := a.process.OpenLog(cfg)
 	if err != nil {
 		return err
 	}

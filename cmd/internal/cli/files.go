@@ -20,6 +20,7 @@ func (a *app) writeResults(names []string, texts map[string][]byte) error {
 }
 
 func (a *app) writeResult(name string, text []byte) error {
+	text = a.redacted(text)
 	switch name {
 	case "stdout":
 		_, err := a.process.Stdout.Write(text)
@@ -29,4 +30,12 @@ func (a *app) writeResult(name string, text []byte) error {
 		return err
 	}
 	return os.WriteFile(a.process.Path(name), text, 0o666)
+}
+
+// redacted returns a text without the secrets in it.
+func (a *app) redacted(text []byte) []byte {
+	if a.redactor == nil {
+		return text
+	}
+	return []byte(a.redactor.Redact(string(text)))
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/jsload/jsload/cmd/internal/env"
 	"github.com/jsload/jsload/cmd/internal/term"
 	"github.com/jsload/jsload/vu"
+	"github.com/jsload/jsload/vu/secret"
 )
 
 // Main runs the program and returns its exit code.
@@ -83,6 +84,8 @@ type app struct {
 	// persistent are the flags behind global.
 	persistent *pflag.FlagSet
 	log        *env.Log
+	// redactor knows the secrets of the test; nil if it can have none.
+	redactor *secret.Redactor
 	// screen is the terminal that progress is shown on; nil if there is none.
 	screen *term.Screen
 }

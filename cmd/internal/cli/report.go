@@ -72,7 +72,7 @@ func (s *session) export(r *summary.Report) error {
 		err = r.WriteExport(&b, s.test.SetupData())
 	}
 	if err == nil {
-		err = os.WriteFile(s.app.process.Path(s.flags.summaryExport), b.Bytes(), 0o666)
+		err = os.WriteFile(s.app.process.Path(s.flags.summaryExport), s.app.redacted(b.Bytes()), 0o666)
 	}
 	if err != nil {
 		return fmt.Errorf("writing the summary export: %w", err)

@@ -24,6 +24,8 @@ type globalFlags struct {
 	noColor      bool
 	quiet        bool
 	verbose      bool
+	// secretSources hold secrets themselves: they are never shown.
+	secretSources []string
 }
 
 func (g *globalFlags) register(f *pflag.FlagSet) {
@@ -35,6 +37,7 @@ func (g *globalFlags) register(f *pflag.FlagSet) {
 	f.StringVar(&g.logFormat, "log-format", "text", "`form` of log lines: text, json or raw")
 	f.BoolVar(&g.noColor, "no-color", false, "no colours on the terminal")
 	f.BoolVarP(&g.quiet, "quiet", "q", false, "no banner, plan and progress; the summary is still printed")
+	f.StringArrayVar(&g.secretSources, "secret-source", nil, "where scripts get secrets, which no log or metric shows: `KIND=...` with file=PATH, mock=KEY=VALUE,... or url=urlTemplate=https://HOST/{key},...; name=NAME and default tell several apart; repeatable")
 	f.BoolVarP(&g.verbose, "verbose", "v", false, "show debug lines")
 }
 

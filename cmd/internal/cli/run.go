@@ -372,6 +372,7 @@ func (a *app) scriptConfig(f *scriptFlags, path string, vars map[string]string, 
 	return js.Config{
 		Path: filepath.FromSlash(path), Kind: js.Kind(f.kind), Offline: f.offline, Stdin: a.process.Stdin, Dir: a.process.Dir, Env: vars, Process: a.process.Vars,
 		Extended: extended, UserAgent: userAgent(), Log: a.logger(),
+		SecretSources: a.global.secretSources, Redactor: a.redactor,
 	}
 }
 

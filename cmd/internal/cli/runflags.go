@@ -168,7 +168,6 @@ type missing struct {
 
 func notBuilt() []*missing {
 	return []*missing{
-		{name: "secret-source", why: "secrets are not built into this version of jsload yet"},
 		{name: "traces-output", why: "traces are not built into this version of jsload yet", harmless: "none"},
 	}
 }

@@ -25,6 +25,8 @@ type LogConfig struct {
 	Console string
 	// Verbose shows debug lines.
 	Verbose bool
+	// Hide replaces what no line may show, such as secrets; nil for nothing.
+	Hide func(string) string
 	// NoColor turns colours off on a terminal.
 	NoColor bool
 }
@@ -66,7 +68,11 @@ func (p *Process) OpenLog(c LogConfig) (*Log, error) {
 	}
 	flood := newFloodHandler(h, console == nil)
 	l.floods = append(l.floods, flood)
-	l.Logger = slog.New(&sourceHandler{log: flood, console: console})
+	var top slog.Handler = &sourceHandler{log: flood, console: console}
+	if c.Hide != nil {
+		top = &hidingHandler{next: top, hide: c.Hide}
+	}
+	l.Logger = slog.New(top)
 	return l, nil
 }
 

@@ -194,6 +194,7 @@ func (s Set) extend(more ...Tag) (Set, bool) {
 	sum := s.hash()
 	table := s.table()
 	for _, t := range more {
+		t = table.hidden(t)
 		i, found := find(merged, t.Key)
 		if found {
 			sum -= table.hash(merged[i])

@@ -24,6 +24,7 @@ const (
 // table. Safe for concurrent use. A nil Table interns nothing.
 type Table struct {
 	seed  maphash.Seed
+	hide  func(string) string // nil: nothing is hidden
 	empty *node
 	parts [stripes]stripe
 }
@@ -41,6 +42,18 @@ func NewTable() *Table {
 		t.parts[i].young = make(map[uint64]*node)
 	}
 	return t
+}
+
+// Hide makes the table keep, in place of each key and value, what f gives for it.
+// It is called before the table is used.
+func (t *Table) Hide(f func(string) string) { t.hide = f }
+
+// hidden is a tag as the table keeps it.
+func (t *Table) hidden(tag Tag) Tag {
+	if t == nil || t.hide == nil {
+		return tag
+	}
+	return Tag{t.hide(tag.Key), t.hide(tag.Value)}
 }
 
 // Empty returns the empty set from which interned sets grow.
