@@ -126,6 +126,8 @@ export default () => { eq(utils.randomItem("a"), "a"); eq(Object.keys(utils).len
 export default () => { eq(utils.randomItem("a"), "a"); throws(() => utils.findBetween(), "findBetween is not provided by jsload's k6-utils"); };`},
 		{"require", `const utils = require("https://jslib.k6.io/k6-utils/1.4.0/index.js");
 module.exports.default = () => { eq(utils.randomItem("a"), "a"); throws(() => utils.nope, "nope is not provided by"); };`},
+		{"computed require", `const utils = require("https://jslib.k6.io/k6-utils/" + ["1.4.0"] + "/index.js");
+module.exports.default = () => eq(utils.randomItem("a"), "a");`},
 		{"import()", `export default async () => { const u = await import("https://jslib.k6.io/k6-utils/1.4.0/index.js"); eq(u.randomItem("a"), "a"); };`},
 		{"missing in CommonJS", `import { urlencode, randomItem } from "https://jslib.k6.io/k6-utils/1.4.0/index.js";
 export default () => { eq(typeof urlencode, "undefined"); eq(randomItem("a"), "a"); };`},

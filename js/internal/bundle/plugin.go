@@ -13,6 +13,7 @@ import (
 
 	"github.com/evanw/esbuild/pkg/api"
 
+	"github.com/jsload/jsload/js/internal/jslib"
 	"github.com/jsload/jsload/js/internal/source"
 )
 
@@ -143,6 +144,9 @@ func (b *builder) mainSpec() string {
 
 // at resolves to an address.
 func (b *builder) at(u string) api.OnResolveResult {
+	if m := jslib.Find(u); m != nil { // reached by a computed name
+		return api.OnResolveResult{Path: m.Path() + "?" + flavourCommonJS, Namespace: nsLibrary}
+	}
 	if source.IsLocal(u) {
 		return api.OnResolveResult{Path: source.Path(u), Namespace: "file"}
 	}
