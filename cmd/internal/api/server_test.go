@@ -23,13 +23,12 @@ import (
 
 // bench is a run with fake units and its API.
 type bench struct {
-	t       *testing.T
-	config  engine.Config
-	handler http.Handler
-	url     string
-	data    []byte
-	events  chan string
-	done    chan engine.Result
+	t      *testing.T
+	config engine.Config
+	url    string
+	data   []byte
+	events chan string
+	done   chan engine.Result
 }
 
 func newBench(t *testing.T, s options.Scenario) *bench {
