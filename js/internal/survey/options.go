@@ -7,8 +7,9 @@ import (
 	"github.com/dop251/goja/token"
 )
 
-// maxDepth bounds how far the options are followed through names and spreads.
-const maxDepth = 20
+// maxDepth bounds how far the options are followed through names and spreads, and
+// maxWork how often: objects may contain themselves in many ways.
+const maxDepth, maxWork = 20, 20_000
 
 // register looks at the call that hands the exports of the script to the host.
 func (l *looker) register(n *ast.CallExpression, s *scope) bool {
@@ -124,7 +125,7 @@ type object struct {
 
 // objects finds the object literals that an expression may stand for.
 func (l *looker) objects(e ast.Expression, s *scope, depth int) []object {
-	if depth > maxDepth {
+	if l.work++; depth > maxDepth || l.work > maxWork {
 		return nil
 	}
 	more := func(e ast.Expression, s *scope) []object { return l.objects(e, s, depth+1) }

@@ -90,6 +90,8 @@ type looker struct {
 	first map[ast.Node]argument
 	// seen are the bindings whose value is being found: a name may stand for itself.
 	seen map[*binding]bool
+	// work counts the steps taken after the options.
+	work int
 	// guarded are names, by file and name, that typeof asks for; assigned are
 	// globals that the script makes.
 	guarded, assigned map[string]bool

@@ -159,6 +159,12 @@ function open(process, { a = window, ...rest } = {}) { try { made = 1; } catch (
 export default () => open(1)`},
 			"", "window script.js:3", "", "",
 		},
+		{
+			"options that contain themselves", map[string]string{"script.js": `
+var a = { vus: 1, ...a, ...a, ...b, ...b, scenarios: b }, b = { ...b, ...a, ...a, x: b };
+export const options = a; export default () => {};`},
+			"", "", "scenarios script.js:2\nvus script.js:2\nx script.js:2", "",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -173,4 +179,23 @@ export default () => open(1)`},
 			}
 		})
 	}
+}
+
+// FuzzLook looks at code as bundles have it: whatever parses must be looked at
+// without a panic.
+func FuzzLook(f *testing.F) {
+	for _, seed := range []string{
+		`var http = __jsload.module("k6/http"); var options = { ...options2, scenarios: { a: { executor: "x" } } }; var options2 = options; __jsload.register({ "default": () => http.get().json(), options })`,
+		`var r = __commonJS({ "jsload-builtin:k6?c"(exports, module) {} }); const { a: { b = fetch } = {}, ...c } = r(); exports.options = exports; class A extends B { static { this.x = c?.[b]?.(); } } label: for (const [d] of c) continue label;`,
+		`var a = b, b = a; a.x; module.exports = { options: a ? b : { get vus() { return 1 } } }; (function f(f) { f; })(typeof g); check(a, { x: (a) => a.y, z })`,
+		`var { a } = a, [b = c] = b; function d({ e = f, [g]: h }, ...[i]) { try {} catch { j } finally { k: for (var l in m) break k } switch (n) { case o: default: p } }`,
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, code string) {
+		b := &bundle.Bundle{Code: "(function(__jsload) {" + code + "\n})"}
+		if r, err := Look(Config{Bundle: b, Main: "file:///script.js", Class: class}); (r == nil) == (err == nil) {
+			t.Errorf("%v, %v", r, err)
+		}
+	})
 }
