@@ -1,4 +1,5 @@
-// Secrets, from the sources that --secret-source names. Logs show none of them.
+// Secrets, from the sources that --secret-source names. Logs, tags and reports show
+// none of them.
 
 declare module "k6/secrets" {
   export interface Source {
@@ -7,7 +8,7 @@ declare module "k6/secrets" {
 
   /** From the default source. */
   export function get(key: string): Promise<string>;
-  export function source(name: string): Promise<Source> & Source;
+  export function source(name: string): Source;
 
   const secrets: { get: typeof get; source: typeof source };
   export default secrets;

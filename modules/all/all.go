@@ -6,14 +6,17 @@ import (
 	"github.com/jsload/jsload/modules/globals"
 	"github.com/jsload/jsload/modules/k6"
 	"github.com/jsload/jsload/modules/k6crypto"
+	"github.com/jsload/jsload/modules/k6csv"
 	"github.com/jsload/jsload/modules/k6data"
 	"github.com/jsload/jsload/modules/k6encoding"
 	"github.com/jsload/jsload/modules/k6execution"
+	"github.com/jsload/jsload/modules/k6fs"
 	"github.com/jsload/jsload/modules/k6grpc"
 	"github.com/jsload/jsload/modules/k6html"
 	"github.com/jsload/jsload/modules/k6http"
 	"github.com/jsload/jsload/modules/k6metrics"
 	"github.com/jsload/jsload/modules/k6secrets"
+	"github.com/jsload/jsload/modules/k6streams"
 	"github.com/jsload/jsload/modules/k6timers"
 	"github.com/jsload/jsload/modules/k6websockets"
 	"github.com/jsload/jsload/modules/k6ws"
@@ -37,6 +40,9 @@ func Modules() *modules.Registry {
 	r.Add(k6timers.New(), "k6/timers", "jsload/timers")
 	r.Add(k6timers.NewExperimental(), "k6/experimental/timers", "jsload/experimental/timers")
 	r.Add(k6secrets.New(), "k6/secrets", "jsload/secrets")
+	r.Add(k6fs.New(), "k6/experimental/fs", "jsload/experimental/fs")
+	r.Add(k6csv.New(), "k6/experimental/csv", "jsload/experimental/csv")
+	r.Add(k6streams.New(), "k6/experimental/streams", "jsload/experimental/streams")
 	r.Add(k6ws.New(), "k6/ws", "jsload/ws")
 	r.Add(k6websockets.New(), "k6/websockets", "jsload/websockets")
 	r.Add(k6websockets.NewExperimental(), "k6/experimental/websockets", "jsload/experimental/websockets")
