@@ -292,6 +292,13 @@ func TestServerAndClient(t *testing.T) {
 	if st, err := c.Status(t.Context()); err != nil || st.Status != engine.StatusRunning || st.VUsMax != 2 {
 		t.Errorf("%+v, %v", st, err)
 	}
+	// A paused test records nothing more: its first samples come before.
+	for range 1000 {
+		if all, err := c.Metrics(t.Context()); err == nil && len(all) > 0 {
+			break
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
 	paused, many := true, int64(-4)
 	if st, err := c.Change(t.Context(), Change{Paused: &paused}); err != nil || !st.Paused {
 		t.Errorf("%+v, %v", st, err)
