@@ -29,6 +29,8 @@ type tally struct {
 	output                            map[test][]string
 	failedIn                          map[string]bool // packages with a failed test
 	passed, failed, skipped, packages int
+	lost                              []string // packages that failed
+	raced                             bool     // a data race was reported
 }
 
 func newTally(out io.Writer) *tally {
@@ -66,6 +68,7 @@ func (t *tally) event(e event) {
 	id := test{e.Package, e.Test}
 	switch e.Action {
 	case "output":
+		t.raced = t.raced || strings.Contains(e.Output, "WARNING: DATA RACE")
 		t.output[id] = append(t.output[id], e.Output)
 	case "pass", "skip", "fail":
 		if e.Test == "" {
@@ -125,6 +128,7 @@ func (t *tally) endPackage(id test, e event) {
 		fmt.Fprintf(t.out, "ok    %s  %.1fs\n", e.Package, e.Elapsed)
 	case "fail":
 		t.packages++
+		t.lost = append(t.lost, e.Package)
 		t.failPackage(id, own)
 		fmt.Fprintf(t.out, "FAIL  %s  %.1fs\n", e.Package, e.Elapsed)
 	}
