@@ -52,6 +52,3 @@ func (e *ErrorData) Primitive(bool) Value {
 	}
 	return Str(e.name + ": " + e.message)
 }
-
-// ToString will grow with the conversions.
-func ToString(v Value) string { return v.str }

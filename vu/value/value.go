@@ -73,7 +73,7 @@ func Str(s string) Value { return Value{kind: KindString, str: s} }
 
 // Array is a new array that owns items.
 func Array(items ...Value) Value {
-	return Value{kind: KindArray, obj: &Object{items: items}}
+	return Value{kind: KindArray, obj: NewArray(items)}
 }
 
 // Of is the value of an object made by NewObject, NewArray or NewRef.
