@@ -88,14 +88,27 @@ func (d *Dialer) DialContext(ctx context.Context, network, addr string) (net.Con
 
 // resolve turns "host:port" into the address to connect to.
 func (d *Dialer) resolve(ctx context.Context, addr string) (netip.AddrPort, error) {
-	host, port, err := splitAddr(addr)
+	to, host, err := d.lookUp(addr)
+	if err != nil || host == "" {
+		return to, err
+	}
+	ip, err := d.network.resolver.resolve(ctx, host, d.local)
 	if err != nil {
 		return netip.AddrPort{}, err
+	}
+	return netip.AddrPortFrom(ip, to.Port()), d.network.checkIP(ip)
+}
+
+// lookUp is resolve as far as it needs no DNS; it returns the name if it does.
+func (d *Dialer) lookUp(addr string) (to netip.AddrPort, name string, err error) {
+	host, port, err := splitAddr(addr)
+	if err != nil {
+		return netip.AddrPort{}, "", err
 	}
 	n := d.network
 	ip, parseErr := netip.ParseAddr(host)
 	if pattern, ok := n.blocked.find(host); ok && parseErr != nil {
-		return netip.AddrPort{}, &proto.Error{
+		return netip.AddrPort{}, "", &proto.Error{
 			Code: proto.CodeBlockedHost,
 			Text: fmt.Sprintf("hostname (%s) is in a blocked pattern (%s)", host, pattern),
 		}
@@ -106,12 +119,9 @@ func (d *Dialer) resolve(ctx context.Context, addr string) (netip.AddrPort, erro
 	case parseErr == nil:
 		to = netip.AddrPortFrom(ip, port)
 	default:
-		if ip, err = n.resolver.resolve(ctx, host, d.local); err != nil {
-			return netip.AddrPort{}, err
-		}
-		to = netip.AddrPortFrom(ip, port)
+		return netip.AddrPortFrom(netip.Addr{}, port), host, nil
 	}
-	return to, n.checkIP(to.Addr())
+	return to, "", n.checkIP(to.Addr())
 }
 
 func (n *Network) checkIP(ip netip.Addr) error {

@@ -52,6 +52,21 @@ func (r *resolver) resolve(ctx context.Context, host string, from netip.Addr) (n
 	return r.pick(a, from), nil
 }
 
+// known is resolve as far as it takes no waiting.
+func (r *resolver) known(host string, from netip.Addr) (netip.Addr, bool) {
+	a := r.answer(host)
+	select {
+	case a.turn <- struct{}{}:
+	default:
+		return netip.Addr{}, false
+	}
+	defer func() { <-a.turn }()
+	if !r.fresh(a) {
+		return netip.Addr{}, false
+	}
+	return r.pick(a, from), true
+}
+
 func (r *resolver) answer(host string) *dnsAnswer {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -8,16 +8,11 @@ import (
 	"io"
 	"os"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	"github.com/jsload/jsload/vu/client/internal/wire"
 	"github.com/jsload/jsload/vu/client/proto"
 )
-
-// maxJoined is the largest body that is copied behind its head to leave in the
-// same write.
-const maxJoined = 64 << 10
 
 // restful is how long a connection may be idle before it is looked at, at the
 // price of a system call, prior to being used again.
@@ -133,7 +128,7 @@ func (c *Conn) exchange(req *proto.Request, b *wire.Buffers, m *moments) error {
 		if err != nil {
 			return err
 		}
-		if in = c.reader.room(); in == nil {
+		if in = c.reader.Room(); in == nil {
 			in = b.In[:]
 		}
 		n, err = c.more(in)
@@ -144,7 +139,7 @@ func (c *Conn) exchange(req *proto.Request, b *wire.Buffers, m *moments) error {
 // take gives n bytes of in to the reader, unless in is the reader's own room. It
 // reports whether the answer is complete.
 func (c *Conn) take(in []byte, n int) (bool, error) {
-	if c.reader.took(in, n) {
+	if c.reader.Took(in, n) {
 		return c.reader.Done(), nil
 	}
 	used, err := c.reader.Feed(in[:n])
@@ -156,21 +151,9 @@ func (c *Conn) take(in []byte, n int) (bool, error) {
 
 // first writes the request and reads for the first time.
 func (c *Conn) first(req *proto.Request, b *wire.Buffers, m *moments) (n int, err error) {
-	out := b.Out[:0]
-	if req.Head != nil {
-		out = append(out, req.Head...)
-	} else {
-		out = Render(out, req)
-	}
-	body := req.Body
-	switch {
-	case req.Chunked:
-		out, body = appendChunked(out, body), nil
-	case len(body) <= maxJoined:
-		out, body = append(out, body...), nil
-	}
+	out, body := Compose(b.Out[:0], req)
 	b.Out = out
-	probe := !c.used || m.ready-c.idleSince > restful || !repeatable(req.Method)
+	probe := !c.used || m.ready-c.idleSince > restful || !Repeatable(req.Method)
 	if c.secure != nil {
 		return c.firstSecure(out, body, b.In[:], probe, m)
 	}
@@ -251,38 +234,9 @@ func (c *Conn) account(x *proto.Exchange) {
 	c.sent, c.received = c.sent+x.Sent, c.received+x.Received
 }
 
-// fail describes a failed exchange. The body keeps what came of it.
+// fail describes a failed exchange.
 func (c *Conn) fail(req *proto.Request, resp *proto.Response, err error) *proto.Error {
 	c.dirty = true
-	resp.Close = true
-	resp.Status, resp.StatusText, resp.Proto = 0, "", ""
-	if !c.reader.InBody() {
-		resp.Header, resp.Body = resp.Header[:0], nil
-	}
-	resp.Err = proto.Classify(err)
-	resp.Stale = c.stale(req, &resp.Exchange, err)
+	c.reader.Fail(req, err)
 	return resp.Err
-}
-
-// stale reports whether a failed exchange may be tried on a new connection: this
-// one had served before and died before a byte of the answer, and the request
-// had not left or may be repeated.
-func (c *Conn) stale(req *proto.Request, x *proto.Exchange, err error) bool {
-	if !x.Reused || c.reader.Started() {
-		return false
-	}
-	if errors.Is(err, wire.ErrStale) {
-		return true
-	}
-	died := errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
-	return died && (x.Sent == 0 || repeatable(req.Method))
-}
-
-// repeatable names the methods that may be sent twice.
-func repeatable(method string) bool {
-	switch method {
-	case "GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE":
-		return true
-	}
-	return false
 }

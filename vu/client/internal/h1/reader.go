@@ -146,9 +146,9 @@ func (r *Reader) store(p []byte) {
 // minRoom is the least that is read straight into a body.
 const minRoom = 16 << 10
 
-// room offers the free part of the body's buffer when much of the body is still
+// Room offers the free part of the body's buffer when much of the body is still
 // to come; nil asks for Feed.
-func (r *Reader) room() []byte {
+func (r *Reader) Room() []byte {
 	if r.state != inBody || r.discard || r.remain < minRoom {
 		return nil
 	}
@@ -160,9 +160,9 @@ func (r *Reader) room() []byte {
 	return body[len(body):min(cap(body), len(body)+int(r.remain))]
 }
 
-// took accepts n bytes that were read into room. It reports false if in is
+// Took accepts n bytes that were read into Room. It reports false if in is
 // another buffer.
-func (r *Reader) took(in []byte, n int) bool {
+func (r *Reader) Took(in []byte, n int) bool {
 	body := r.resp.Body
 	if r.state != inBody || cap(body) == len(body) || &in[0] != &body[:len(body)+1][len(body)] {
 		return false

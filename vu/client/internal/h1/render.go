@@ -14,6 +14,27 @@ import (
 	"github.com/jsload/jsload/vu/client/proto"
 )
 
+// maxJoined is the largest body that is copied behind its head to leave in the
+// same write.
+const maxJoined = 64 << 10
+
+// Compose appends a whole request to dst, except a body that is too large to be
+// worth a copy: that is returned apart, to be sent after it.
+func Compose(dst []byte, req *proto.Request) (out, body []byte) {
+	if req.Head != nil {
+		dst = append(dst, req.Head...)
+	} else {
+		dst = Render(dst, req)
+	}
+	switch {
+	case req.Chunked:
+		return appendChunked(dst, req.Body), nil
+	case len(req.Body) <= maxJoined:
+		return append(dst, req.Body...), nil
+	}
+	return dst, req.Body
+}
+
 // Render appends the head of a request, the empty line included, to dst. Names
 // and values must be free of line breaks; vu/client checks that.
 func Render(dst []byte, req *proto.Request) []byte {

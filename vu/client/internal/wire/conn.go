@@ -26,6 +26,12 @@ func (c *Counters) Sent() int64 { return c.sent.Load() }
 // Received returns the bytes read so far.
 func (c *Counters) Received() int64 { return c.received.Load() }
 
+// Add counts bytes that went over a connection which is not a Conn.
+func (c *Counters) Add(sent, received int64) {
+	c.sent.Add(sent)
+	c.received.Add(received)
+}
+
 // Counted returns nc with its bytes counted in c.
 func Counted(nc net.Conn, c *Counters) *Conn { return newConn(nc, c) }
 
