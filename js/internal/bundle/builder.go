@@ -28,6 +28,9 @@ type builder struct {
 	// extra are names that scripts import from built-in modules that have no
 	// such export; their value is undefined.
 	extra map[string][]string
+	// outgrown are the libraries, by path, of which scripts import more than the
+	// host has.
+	outgrown map[string]bool
 	// constants are the places, by file, where a script assigns to a constant.
 	constants map[string][]int
 	// stdinTS tells that standard input is TypeScript: it did not parse otherwise.
@@ -85,6 +88,7 @@ func newBuilder(ctx context.Context, cfg Config) *builder {
 	b := &builder{
 		ctx: ctx, cfg: cfg, dir: cfg.Source.Dir(),
 		builtins: make(map[string]Builtin, len(cfg.Builtins)), extra: map[string][]string{}, constants: map[string][]int{},
+		outgrown:    map[string]bool{},
 		packageType: map[string]bool{},
 	}
 	for _, m := range cfg.Builtins {
@@ -135,14 +139,11 @@ func (b *builder) learn() bool {
 	learnt := false
 	for _, msg := range b.result.Errors {
 		if m := missingExport.FindStringSubmatch(msg.Text); m != nil {
-			path, ok := strings.CutPrefix(m[1], nsBuiltin+":")
-			if !ok {
-				path, ok = lacksNames(m[1])
+			if path, ok := strings.CutPrefix(m[1], nsBuiltin+":"); ok {
+				path, _, _ = strings.Cut(path, "?")
+				learnt = b.learnExtra(path, m[2]) || learnt
 			}
-			if path, _, _ = strings.Cut(path, "?"); ok && !slices.Contains(b.extra[path], m[2]) {
-				b.extra[path] = append(b.extra[path], m[2])
-				learnt = true
-			}
+			learnt = b.learnLibrary(m[1], m[2]) || learnt
 		}
 		learnt = b.learnConstant(&msg) || learnt
 		if b.isStdin(msg.Location) && !b.stdinTS {
@@ -150,6 +151,15 @@ func (b *builder) learn() bool {
 		}
 	}
 	return learnt
+}
+
+// learnExtra remembers a name that is imported though there is nothing of it.
+func (b *builder) learnExtra(path, name string) bool {
+	if slices.Contains(b.extra[path], name) {
+		return false
+	}
+	b.extra[path] = append(b.extra[path], name)
+	return true
 }
 
 // learnConstant remembers the place of an assignment to a constant, which is no

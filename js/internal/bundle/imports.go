@@ -94,7 +94,7 @@ func (b *builder) canAlias(importer, path, alias string) bool {
 	if alias == "default" {
 		return false
 	}
-	if m := library(importer, path); m != nil {
+	if m := b.library(importer, path); m != nil {
 		return !m.Has(alias) && !slices.Contains(b.extra[m.Path()], alias)
 	}
 	return b.isBuiltin(path) && !slices.Contains(b.builtins[path].Names, alias) && !slices.Contains(b.extra[path], alias)

@@ -11,9 +11,9 @@ import (
 
 // library gives the helper library that a specifier means, nil if it means
 // something else.
-func library(importer, spec string) *jslib.Module {
+func (b *builder) library(importer, spec string) *jslib.Module {
 	if source.Scheme(spec) == "http" {
-		return jslib.Find(spec)
+		return b.answered(spec)
 	}
 	if source.IsLocal(importer) && source.Scheme(spec) != "https" {
 		return nil
@@ -22,13 +22,23 @@ func library(importer, spec string) *jslib.Module {
 	if err != nil {
 		return nil
 	}
-	return jslib.Find(u)
+	return b.answered(u)
+}
+
+// answered gives the helper library at an address, unless the script needs more
+// of it than the host has.
+func (b *builder) answered(u string) *jslib.Module {
+	m := jslib.Find(u)
+	if m == nil || b.outgrown[m.Path()] {
+		return nil
+	}
+	return m
 }
 
 // resolveLibrary gives an import of a library the flavour it needs. What a script
 // does not import of it is left out of the bundle.
 func (b *builder) resolveLibrary(args api.OnResolveArgs, importer string) api.OnResolveResult {
-	name := library(importer, args.Path).Path()
+	name := b.library(importer, args.Path).Path()
 	switch args.Kind {
 	case api.ResolveJSRequireCall, api.ResolveJSDynamicImport:
 		name += "?" + flavourCommonJS
@@ -68,14 +78,23 @@ func (b *builder) loadLibrary(name string) api.OnLoadResult {
 	return jsResult(m.Facade(b.extra[path], aliases))
 }
 
-// lacksNames gives the path of a library, by the name that esbuild has for it,
-// in which a name that does not exist is undefined instead of an error.
-func lacksNames(pretty string) (path string, ok bool) {
-	name, ok := strings.CutPrefix(pretty, nsLibrary+":")
+// learnLibrary takes in that a script imports a name that a library lacks. It is
+// undefined if the published module is CommonJS, and reason to fetch that if it
+// has more than the host; otherwise it remains an error.
+func (b *builder) learnLibrary(pretty, name string) bool {
+	path, ok := strings.CutPrefix(pretty, nsLibrary+":")
 	if !ok {
-		return "", false
+		return false
 	}
-	path, _, _ = strings.Cut(name, "?")
-	m := jslib.Lookup(path)
-	return path, m != nil && m.CommonJS
+	path, _, _ = strings.Cut(path, "?")
+	switch m := jslib.Lookup(path); {
+	case m == nil:
+		return false
+	case m.Partial && !b.outgrown[path]:
+		b.outgrown[path] = true
+		return true
+	case !m.CommonJS:
+		return false
+	}
+	return b.learnExtra(path, name)
 }

@@ -13,7 +13,6 @@ import (
 
 	"github.com/evanw/esbuild/pkg/api"
 
-	"github.com/jsload/jsload/js/internal/jslib"
 	"github.com/jsload/jsload/js/internal/source"
 )
 
@@ -144,7 +143,7 @@ func (b *builder) mainSpec() string {
 
 // at resolves to an address.
 func (b *builder) at(u string) api.OnResolveResult {
-	if m := jslib.Find(u); m != nil { // reached by a computed name
+	if m := b.answered(u); m != nil { // reached by a computed name
 		return api.OnResolveResult{Path: m.Path() + "?" + flavourCommonJS, Namespace: nsLibrary}
 	}
 	if source.IsLocal(u) {
@@ -158,7 +157,7 @@ func (b *builder) resolveImport(build api.PluginBuild, args api.OnResolveArgs, i
 	switch scheme := source.Scheme(spec); {
 	case b.isBuiltin(spec):
 		return b.resolveBuiltin(args, importer)
-	case library(importer, spec) != nil:
+	case b.library(importer, spec) != nil:
 		return b.resolveLibrary(args, importer)
 	case isHostName(spec):
 		return refuse(fmt.Sprintf("there is no module %q", spec), b.hostHint(spec))

@@ -33,6 +33,9 @@ type Module struct {
 	// CommonJS tells how the published module is written, which decides what a
 	// missing export is: undefined there, an error for an ES module.
 	CommonJS bool
+	// Partial tells that the published module has more exports than this one: a
+	// script that imports one of those by name needs the published module.
+	Partial bool
 	// Exports are its named exports, and default if it names one itself.
 	Exports []Export
 

@@ -161,7 +161,7 @@ export class AWSConfig {
   }
 }
 
-const encode = (text: string): string =>
+export const encode = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
 
 function queryText(query: Query): string {

@@ -3,6 +3,7 @@
 import { check, group } from "k6";
 
 import { closed } from "./provided.ts";
+import { mismatches } from "./schema.ts";
 
 class Failure extends Error {}
 
@@ -10,9 +11,12 @@ class Failure extends Error {}
 class Chain {
   #value: any;
   #name?: string;
+  #lenient: boolean;
 
-  constructor(value: any) {
+  /** Lenient chains, those of version 0.0.4, go on after a schema that does not match. */
+  constructor(value: any, lenient: boolean) {
     this.#value = value;
+    this.#lenient = lenient;
   }
 
   /** Names the value in checks. */
@@ -75,6 +79,19 @@ class Chain {
     return this.#record(passed, `${this.#name ?? this.#value.url} has valid json response`, false);
   }
 
+  /** Whether a value has the form that a JSON schema describes. */
+  toMatchAPISchema(schema: any): this {
+    const found = mismatches(schema, this.#value);
+    for (const { dataPath, message } of found) {
+      check(null, { [`${dataPath} ${message}`.trimStart()]: () => false });
+    }
+    check(null, { [`${this.#subject()} schema validation`]: () => found.length === 0 });
+    if (found.length > 0 && !this.#lenient) {
+      throw new Failure("schema validation");
+    }
+    return this;
+  }
+
   #subject(): any {
     return this.#name ?? this.#value;
   }
@@ -91,11 +108,18 @@ class Chain {
 closed("expect", Chain);
 
 /** Runs a block of assertions in a group; whether all held. */
-export function describe(name: string, fn: (t: { expect(value: any): Chain }) => any): boolean {
+export const describe = (name: string, fn: Block): boolean => run(name, fn, false);
+
+/** The same with lenient chains. */
+export const describe004 = (name: string, fn: Block): boolean => run(name, fn, true);
+
+type Block = (t: { expect(value: any): Chain }) => any;
+
+function run(name: string, fn: Block, lenient: boolean): boolean {
   let ok = true;
   group(name, () => {
     try {
-      fn({ expect: (value: any) => new Chain(value) });
+      fn({ expect: (value: any) => new Chain(value, lenient) });
     } catch (e) {
       ok = false;
       if (!(e instanceof Failure)) {
