@@ -9,36 +9,18 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
-	"runtime"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/jsload/jsload/vu/client/proto"
+	"github.com/jsload/jsload/vu/client/proto/transporttest"
 )
-
-// checkLeaks fails the test if goroutines are left behind.
-func checkLeaks(t *testing.T) {
-	t.Helper()
-	before := runtime.NumGoroutine()
-	t.Cleanup(func() {
-		deadline := time.Now().Add(5 * time.Second)
-		for runtime.NumGoroutine() > before {
-			if time.Now().After(deadline) {
-				buf := make([]byte, 1<<16)
-				t.Errorf("%d goroutines before, %d after\n%s", before, runtime.NumGoroutine(), buf[:runtime.Stack(buf, true)])
-				return
-			}
-			time.Sleep(5 * time.Millisecond)
-		}
-	})
-}
 
 // newClient makes a client that is closed with the test.
 func newClient(t *testing.T, config Config) *Client {
 	t.Helper()
-	checkLeaks(t)
+	transporttest.CheckLeaks(t)
 	if config.UserAgent == "" {
 		config.UserAgent = "test"
 	}
@@ -49,69 +31,6 @@ func newClient(t *testing.T, config Config) *Client {
 		n.Close()
 	})
 	return c
-}
-
-// rawServer answers on loopback with serve, one call per connection, numbered
-// from 0. The connection is closed when serve returns.
-func rawServer(t *testing.T, serve func(n int, nc net.Conn, r *bufio.Reader)) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var wg sync.WaitGroup
-	var mu sync.Mutex
-	var conns []net.Conn
-	wg.Go(func() {
-		for n := 0; ; n++ {
-			nc, err := l.Accept()
-			if err != nil {
-				return
-			}
-			mu.Lock()
-			conns = append(conns, nc)
-			mu.Unlock()
-			wg.Go(func() {
-				defer nc.Close()
-				serve(n, nc, bufio.NewReader(nc))
-			})
-		}
-	})
-	t.Cleanup(func() {
-		l.Close()
-		mu.Lock()
-		for _, nc := range conns {
-			nc.Close()
-		}
-		mu.Unlock()
-		wg.Wait()
-	})
-	return "http://" + l.Addr().String()
-}
-
-// always answers every request with the same bytes and closes if told to.
-func always(answer string, close bool) func(int, net.Conn, *bufio.Reader) {
-	return func(_ int, nc net.Conn, r *bufio.Reader) {
-		for {
-			if _, err := readRequest(r); err != nil {
-				return
-			}
-			if _, err := io.WriteString(nc, answer); err != nil || close {
-				return
-			}
-		}
-	}
-}
-
-// readRequest reads one request with its body.
-func readRequest(r *bufio.Reader) (*http.Request, error) {
-	req, err := http.ReadRequest(r)
-	if err != nil {
-		return nil, err
-	}
-	body, err := io.ReadAll(req.Body)
-	req.Body = io.NopCloser(strings.NewReader(string(body)))
-	return req, err
 }
 
 func noSuchHost(_ context.Context, _, host string) ([]netip.Addr, error) {
@@ -127,7 +46,7 @@ func do(c *Client, req Request) *Response {
 
 func TestGet(t *testing.T) {
 	c := newClient(t, Config{})
-	url := rawServer(t, always("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", false))
+	url := transporttest.RawServer(t, transporttest.Always("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", false))
 	for i := range 3 {
 		resp := do(c, Request{URL: url + "/x"})
 		if resp.Err != nil || resp.Status != 200 || string(resp.Body) != "hello" {
@@ -158,7 +77,7 @@ func TestGet(t *testing.T) {
 
 func TestSteadyGetAllocatesNothing(t *testing.T) {
 	c := newClient(t, Config{})
-	url := rawServer(t, func(_ int, nc net.Conn, r *bufio.Reader) {
+	url := transporttest.RawServer(t, func(_ int, nc net.Conn, r *bufio.Reader) {
 		answer := []byte("HTTP/1.1 200 OK\r\nServer: x\r\nContent-Length: 5\r\n\r\nhello")
 		for {
 			for {
@@ -210,9 +129,9 @@ func TestHTTPS(t *testing.T) {
 }
 
 func TestInterrupt(t *testing.T) {
-	url := rawServer(t, func(_ int, nc net.Conn, r *bufio.Reader) {
-		readRequest(r)
-		readRequest(r) // until the client hangs up
+	url := transporttest.RawServer(t, func(_ int, nc net.Conn, r *bufio.Reader) {
+		transporttest.ReadRequest(r)
+		transporttest.ReadRequest(r) // until the client hangs up
 	})
 	c := newClient(t, Config{})
 	ctx, cancel := context.WithCancel(t.Context())
@@ -251,7 +170,7 @@ func BenchmarkGet(b *testing.B) {
 			return
 		}
 		defer nc.Close()
-		always("HTTP/1.1 200 OK\r\nServer: x\r\nContent-Length: 5\r\n\r\nhello", false)(0, nc, bufio.NewReader(nc))
+		transporttest.Always("HTTP/1.1 200 OK\r\nServer: x\r\nContent-Length: 5\r\n\r\nhello", false)(0, nc, bufio.NewReader(nc))
 	}()
 	n := NewNetwork(Config{UserAgent: "bench"})
 	defer n.Close()

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/jsload/jsload/vu/client/proto"
+	"github.com/jsload/jsload/vu/client/proto/transporttest"
 )
 
 var loopback = netip.MustParseAddr("127.0.0.1")
@@ -339,7 +340,7 @@ func TestProxies(t *testing.T) {
 // newSOCKS is a SOCKS5 proxy without authentication that connects every name to
 // loopback.
 func newSOCKS(t *testing.T) string {
-	return strings.TrimPrefix(rawServer(t, func(_ int, nc net.Conn, r *bufio.Reader) {
+	return strings.TrimPrefix(transporttest.RawServer(t, func(_ int, nc net.Conn, r *bufio.Reader) {
 		greeting := make([]byte, 2)
 		io.ReadFull(r, greeting)
 		io.CopyN(io.Discard, r, int64(greeting[1]))

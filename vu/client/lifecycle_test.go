@@ -15,12 +15,13 @@ import (
 
 	"github.com/jsload/jsload/vu/client/internal/h1"
 	"github.com/jsload/jsload/vu/client/proto"
+	"github.com/jsload/jsload/vu/client/proto/transporttest"
 )
 
 // TestActivations interrupts a client again and again while it works.
 func TestActivations(t *testing.T) {
 	c := newClient(t, Config{})
-	url := rawServer(t, always("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", false))
+	url := transporttest.RawServer(t, transporttest.Always("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", false))
 	for i := range 100 {
 		ctx, cancel := context.WithCancel(t.Context())
 		c.Activate(ctx)
@@ -83,7 +84,7 @@ func TestIdleLimits(t *testing.T) {
 	arrived, release := make(chan struct{}), make(chan struct{})
 	serve := func(_ int, nc net.Conn, r *bufio.Reader) {
 		for {
-			if _, err := readRequest(r); err != nil {
+			if _, err := transporttest.ReadRequest(r); err != nil {
 				return
 			}
 			arrived <- struct{}{}
@@ -91,7 +92,7 @@ func TestIdleLimits(t *testing.T) {
 			nc.Write([]byte("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"))
 		}
 	}
-	urls := []string{rawServer(t, serve), rawServer(t, serve)}
+	urls := []string{transporttest.RawServer(t, serve), transporttest.RawServer(t, serve)}
 	c := newClient(t, Config{IdleConns: 5, IdleConnsPerHost: 3})
 	var wg sync.WaitGroup
 	for i := range 8 {

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/jsload/jsload/vu/client/proto"
+	"github.com/jsload/jsload/vu/client/proto/transporttest"
 )
 
 // echoHead answers every request with its own head, byte for byte, and body.
@@ -39,7 +40,7 @@ func echoHead(_ int, nc net.Conn, r *bufio.Reader) {
 }
 
 func TestRequestBytes(t *testing.T) {
-	base := rawServer(t, echoHead)
+	base := transporttest.RawServer(t, echoHead)
 	host := strings.TrimPrefix(base, "http://")
 	c := newClient(t, Config{UserAgent: "ua/1"})
 	f := func(pairs ...string) (h []proto.Field) {
@@ -85,7 +86,7 @@ func TestRequestBytes(t *testing.T) {
 }
 
 func TestURLForms(t *testing.T) {
-	base := rawServer(t, echoHead)
+	base := transporttest.RawServer(t, echoHead)
 	c := newClient(t, Config{})
 	tests := []struct{ url, line, full string }{
 		{"/a?b=c d", "/a?b=c d", "/a?b=c d"},
@@ -122,7 +123,7 @@ func TestURLForms(t *testing.T) {
 }
 
 func TestSentHeader(t *testing.T) {
-	base := rawServer(t, echoHead)
+	base := transporttest.RawServer(t, echoHead)
 	c := newClient(t, Config{UserAgent: "ua"})
 	resp := do(c, Request{
 		Method: "POST", URL: base + "/post?q=1", Body: []byte("a=b"),
@@ -165,7 +166,7 @@ func TestContentCodings(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		url := rawServer(t, always(fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Encoding: %s\r\nContent-Length: %d\r\n\r\n%s", list, len(encoded), encoded), false))
+		url := transporttest.RawServer(t, transporttest.Always(fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Encoding: %s\r\nContent-Length: %d\r\n\r\n%s", list, len(encoded), encoded), false))
 		resp := do(c, Request{URL: url})
 		if resp.Err != nil || !bytes.Equal(resp.Body, text) || resp.Header.First("content-encoding") != list {
 			t.Errorf("%s: %v %q", list, resp.Err, resp.Body)
@@ -173,7 +174,7 @@ func TestContentCodings(t *testing.T) {
 		if resp := do(c, Request{URL: url, Discard: true}); resp.Err != nil || resp.Body != nil || resp.BodyLen != int64(len(encoded)) {
 			t.Errorf("%s discarded: %v %q", list, resp.Err, resp.Body)
 		}
-		sent := do(c, Request{Method: "POST", URL: rawServer(t, echoHead), Body: text, Compression: encodings})
+		sent := do(c, Request{Method: "POST", URL: transporttest.RawServer(t, echoHead), Body: text, Compression: encodings})
 		if _, body, _ := bytes.Cut(sent.Body, []byte("\r\n\r\n")); !bytes.Equal(body, encoded) ||
 			!bytes.Contains(sent.Body, []byte("Content-Encoding: "+joinEncodings(encodings)+"\r\n")) {
 			t.Errorf("%s: sent %q", list, sent.Body)
@@ -186,15 +187,15 @@ func TestContentCodings(t *testing.T) {
 	w, _ := flate.NewWriter(&raw, 6)
 	w.Write(text)
 	w.Close()
-	resp := do(c, Request{URL: rawServer(t, always(fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Encoding: deflate\r\nContent-Length: %d\r\n\r\n%s", raw.Len(), raw.Bytes()), false))})
+	resp := do(c, Request{URL: transporttest.RawServer(t, transporttest.Always(fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Encoding: deflate\r\nContent-Length: %d\r\n\r\n%s", raw.Len(), raw.Bytes()), false))})
 	if resp.Err == nil || resp.Err.Code != proto.CodeBadContentEncoded || resp.Status != 0 || resp.Body != nil {
 		t.Errorf("raw deflate: %v %d", resp.Err, resp.Status)
 	}
-	resp = do(c, Request{URL: rawServer(t, always("HTTP/1.1 200 OK\r\nContent-Encoding: rot13\r\nContent-Length: 2\r\n\r\nok", false))})
+	resp = do(c, Request{URL: transporttest.RawServer(t, transporttest.Always("HTTP/1.1 200 OK\r\nContent-Encoding: rot13\r\nContent-Length: 2\r\n\r\nok", false))})
 	if resp.Err != nil || string(resp.Body) != "ok" {
 		t.Errorf("unknown coding: %v %q", resp.Err, resp.Body)
 	}
-	resp = do(c, Request{Method: "HEAD", URL: rawServer(t, always("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 20\r\n\r\n", false))})
+	resp = do(c, Request{Method: "HEAD", URL: transporttest.RawServer(t, transporttest.Always("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 20\r\n\r\n", false))})
 	if resp.Err != nil || resp.Body == nil || len(resp.Body) != 0 {
 		t.Errorf("HEAD: %v %q", resp.Err, resp.Body)
 	}
@@ -214,9 +215,9 @@ func TestDigest(t *testing.T) {
 			t.Errorf("%s: %s", algorithm, answer)
 		}
 	}
-	base := rawServer(t, func(_ int, nc net.Conn, r *bufio.Reader) {
+	base := transporttest.RawServer(t, func(_ int, nc net.Conn, r *bufio.Reader) {
 		for {
-			req, err := readRequest(r)
+			req, err := transporttest.ReadRequest(r)
 			if err != nil {
 				return
 			}

@@ -37,7 +37,7 @@ type flight struct {
 type trip struct {
 	beside *flight // of the same task
 	task   *Task
-	call   *client.Call
+	call   steps
 	whole  *client.Response
 	req    *proto.Request
 	resp   *proto.Response
@@ -53,6 +53,12 @@ type trip struct {
 	stage       stage          // of the worker
 	to          netip.AddrPort // that it found
 	err         error
+}
+
+// steps decide what is sent next; see client.Call.
+type steps interface {
+	Request() *proto.Request
+	Next() *proto.Request
 }
 
 // stage is what a worker does for a flight.
@@ -91,6 +97,11 @@ func (l *Loop) proceed(f *flight) {
 	if f.req != nil && !l.fly(f) {
 		return
 	}
+	l.finishCall(f)
+}
+
+// finishCall resumes the task after a call.
+func (l *Loop) finishCall(f *flight) {
 	t, whole := f.task, f.whole
 	t.leave(f)
 	l.giveFlight(f)
@@ -202,6 +213,7 @@ func (l *Loop) receive(c *conn, f *flight) {
 			in = l.in[:]
 		}
 		n, errno := l.poll.read(int(c.fd), in)
+		f.last = 0
 		switch {
 		case errno == errAgain:
 			return
@@ -216,15 +228,14 @@ func (l *Loop) receive(c *conn, f *flight) {
 		f.read += int64(n)
 		if f.first == 0 {
 			f.first = l.clock()
-			f.last = f.first
-		} else {
-			f.last = 0
+			f.last = f.first // if this is all: it saves a look at the clock
 		}
 		if done, err := f.take(in, n); done || err != nil {
 			l.conclude(c, f, err)
 			return
 		}
 		if n < len(in) && !c.hup {
+			f.last = 0
 			return // drained: whatever comes next is a new edge
 		}
 	}

@@ -1,11 +1,11 @@
 package loop
 
 import (
-	"runtime"
 	"testing"
 	"time"
 
 	"github.com/jsload/jsload/vu/client"
+	"github.com/jsload/jsload/vu/client/proto/transporttest"
 )
 
 // rig is a task that does what other goroutines tell it.
@@ -21,7 +21,7 @@ type rig struct {
 // newRig starts a loop with a task, both closed with the test.
 func newRig(t testing.TB, config client.Config) *rig {
 	t.Helper()
-	checkLeaks(t)
+	transporttest.CheckLeaks(t)
 	if config.Epoch.IsZero() {
 		config.Epoch = time.Now()
 	}
@@ -69,6 +69,16 @@ func (r *rig) order(f func()) {
 	r.task.Wake()
 }
 
+// call has f called on the loop and waits for it.
+func (r *rig) call(f func()) {
+	over := make(chan struct{})
+	r.order(func() {
+		f()
+		close(over)
+	})
+	<-over
+}
+
 // do makes a request and waits for the end of it.
 func (r *rig) do(req client.Request) *client.Response {
 	resp := new(client.Response)
@@ -85,21 +95,4 @@ func (r *rig) begin(req *client.Request, resp *client.Response, then func()) {
 		delete(r.done, resp)
 		then()
 	}
-}
-
-// checkLeaks fails the test if goroutines are left behind.
-func checkLeaks(t testing.TB) {
-	t.Helper()
-	before := runtime.NumGoroutine()
-	t.Cleanup(func() {
-		deadline := time.Now().Add(5 * time.Second)
-		for runtime.NumGoroutine() > before {
-			if time.Now().After(deadline) {
-				buf := make([]byte, 1<<16)
-				t.Errorf("%d goroutines before, %d after\n%s", before, runtime.NumGoroutine(), buf[:runtime.Stack(buf, true)])
-				return
-			}
-			time.Sleep(5 * time.Millisecond)
-		}
-	})
 }
