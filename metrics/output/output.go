@@ -27,6 +27,13 @@ type Output interface {
 	Stop() error
 }
 
+// ToFile is an Output that writes a file.
+type ToFile interface {
+	Output
+	// File returns the file's name, empty for standard output.
+	File() string
+}
+
 // Run is what a sink may know of the run.
 type Run struct {
 	Epoch      metrics.Epoch

@@ -50,9 +50,10 @@ type feed struct {
 	Sink
 	needs Needs
 	due   time.Time
-	// failed is set by the first error; lost counts the samples since.
-	failed bool
-	lost   int
+	// failed is set by the first error; lost counts the samples since, with those
+	// of the batch that failed, taken all.
+	failed      bool
+	lost, taken int
 }
 
 // task is a hook with its period.
@@ -195,6 +196,7 @@ func (p *Pump) deliver(snapshot *metrics.Snapshot, now time.Time, final bool) {
 }
 
 func (p *Pump) write(f *feed, b Batch) {
+	f.taken += len(b.Samples)
 	if f.failed {
 		f.lost += len(b.Samples)
 		return
@@ -228,9 +230,9 @@ func (p *Pump) Close() error {
 		err := f.Output.Stop()
 		switch {
 		case f.failed:
-			failures = append(failures, fmt.Errorf("output %s is incomplete: at least %d samples were not written", f.Name, f.lost))
+			failures = append(failures, fmt.Errorf("output %s is incomplete: up to %d of %d samples were not written", f.Name, f.lost, f.taken))
 		case err != nil:
-			failures = append(failures, fmt.Errorf("output %s: %w", f.Name, err))
+			failures = append(failures, fmt.Errorf("output %s is incomplete, some of %d samples were not written: %w", f.Name, f.taken, err))
 		}
 	}
 	return errors.Join(failures...)

@@ -200,7 +200,7 @@ func TestPumpFailingSink(t *testing.T) {
 		synctest.Wait()
 		r.Flush()
 		err := r.Close()
-		if want := "output fake=0 is incomplete: at least 15 samples were not written"; err == nil || err.Error() != want {
+		if want := "output fake=0 is incomplete: up to 15 of 15 samples were not written"; err == nil || err.Error() != want {
 			t.Errorf("closing: %v", err)
 		}
 		if n := strings.Count(r.log.String(), "no space left"); n != 1 || !strings.Contains(r.log.String(), "fake=0") {
@@ -230,7 +230,7 @@ func TestPumpStopError(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.Flush()
-	if err := r.Close(); err == nil || err.Error() != "output fake=0: late" {
+	if err := r.Close(); err == nil || err.Error() != "output fake=0 is incomplete, some of 0 samples were not written: late" {
 		t.Errorf("got %v", err)
 	}
 }

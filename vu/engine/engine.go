@@ -56,6 +56,10 @@ type Config struct {
 	Progress       output.Hook
 	ProgressPeriod time.Duration
 
+	// Force ends what the end of Run's ctx leaves alone: teardown. Its cause is
+	// the reason. Nil means that nothing does.
+	Force context.Context
+
 	// Live is where others see the run and steer it; nil if nobody does. It
 	// serves one run.
 	Live *Live
@@ -130,10 +134,9 @@ func Run(ctx context.Context, c Config) Result {
 	} else {
 		pump.Flush()
 	}
-	if err := pump.Close(); err != nil {
-		t.Log.Error(err.Error())
-	}
+	incomplete := pump.Close()
 	t.conclude(&r)
+	t.account(&r, incomplete)
 	return r
 }
 
@@ -170,6 +173,18 @@ func (t *test) conclude(r *Result) {
 		r.Code = vu.ExitMarkedFailed
 	}
 	t.live.end(r.Err)
+}
+
+// account makes outputs that are incomplete the reason for a bad end if there is
+// no other; every reason else is more specific.
+func (t *test) account(r *Result, incomplete error) {
+	switch {
+	case incomplete == nil:
+	case r.Code == 0:
+		r.Err, r.Code = incomplete, vu.ExitOther
+	default:
+		t.Log.Error(incomplete.Error())
+	}
 }
 
 // prepare checks and derives what needs no unit.
@@ -214,15 +229,21 @@ func (t *test) run(parent context.Context) error {
 		t.runScenarios(ctx)
 		t.live.endScenarios()
 	}
-	err := context.Cause(ctx)
-	if end := errors.Join(t.endUnits(parent), t.teardown(parent)); end != nil {
-		if err != nil {
-			t.Log.Error(end.Error())
-		} else {
-			err = end
-		}
+	return t.wrapUp(ctx, parent)
+}
+
+// wrapUp runs what follows the scenarios and returns why the test did not end well.
+// The reason for a stop comes before what went wrong after it.
+func (t *test) wrapUp(ctx, parent context.Context) error {
+	end := errors.Join(t.endUnits(parent), t.teardown(parent))
+	reason := context.Cause(ctx)
+	if reason == nil {
+		return end
 	}
-	return err
+	if end != nil && !errors.Is(end, reason) && !t.forced() {
+		t.Log.Error(end.Error())
+	}
+	return reason
 }
 
 // initialise makes the planned units and the executors and waits while the test

@@ -327,12 +327,8 @@ func TestSignalInEachPhase(t *testing.T) {
 			ctx, cancel := context.WithCancelCause(t.Context())
 			defer cancel(nil)
 			time.AfterFunc(tt.at, func() { cancel(&vu.Abort{Code: vu.ExitSignal, Message: "signal: interrupt"}) })
-			code := vu.ExitSignal
-			if tt.at > 12*time.Second {
-				code = 0
-			}
 			began := time.Now()
-			r := b.runIn(ctx, code)
+			r := b.runIn(ctx, vu.ExitSignal)
 			if !slices.Equal(b.events, tt.events) || (r.Snapshot != nil) != tt.snapshot {
 				t.Errorf("at %v: events %v, snapshot %t", tt.at, b.events, r.Snapshot != nil)
 			}

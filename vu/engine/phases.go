@@ -34,14 +34,26 @@ func (t *test) callSetup(ctx context.Context) error {
 	return t.hook(ctx, "setup", t.Setup, limit, vu.ExitSetupTimeout)
 }
 
-// teardown runs the script's teardown, also if the test was stopped.
+// teardown runs the script's teardown, also if the test was stopped, unless it was
+// ended by force.
 func (t *test) teardown(parent context.Context) error {
-	if t.Teardown == nil || t.Options.NoTeardown.V {
+	if t.Teardown == nil || t.Options.NoTeardown.V || t.forced() {
 		return nil
 	}
 	t.live.set(StatusTeardown)
-	return t.callTeardown(context.WithoutCancel(parent))
+	return t.callTeardown(t.beyond(parent))
 }
+
+// beyond is the context of what runs although the test was stopped.
+func (t *test) beyond(parent context.Context) context.Context {
+	if t.Force != nil {
+		return t.Force
+	}
+	return context.WithoutCancel(parent)
+}
+
+// forced reports that the test was ended by force.
+func (t *test) forced() bool { return t.Force != nil && t.Force.Err() != nil }
 
 func (t *test) callTeardown(ctx context.Context) error {
 	if t.Teardown == nil {
@@ -69,11 +81,11 @@ func (t *test) beginUnits(ctx context.Context) error {
 // endUnits lets every unit that has begun end, also if the test was stopped. Of
 // several errors the first stays.
 func (t *test) endUnits(parent context.Context) error {
-	if !t.UnitTeardown || t.Options.NoTeardown.V {
+	if !t.UnitTeardown || t.Options.NoTeardown.V || t.forced() {
 		return nil
 	}
 	t.live.set(StatusTeardown)
-	ctx, limit := context.WithoutCancel(parent), t.Options.TeardownTimeout.Or(defaultTimeout).Std()
+	ctx, limit := t.beyond(parent), t.Options.TeardownTimeout.Or(defaultTimeout).Std()
 	failures := t.pool.End(func(u vu.Unit) error {
 		l, ok := u.(vu.Lifecycle)
 		if !ok {

@@ -44,6 +44,11 @@ type sink struct {
 	mu  sync.Mutex
 	w   io.Writer
 	buf []byte
+
+	// tell is called with the first error; nil for a sink that has nobody to tell.
+	tell func(error)
+	lost int  // lines that were not written
+	torn bool // the last line ended before its end
 }
 
 func newSink(w io.Writer) *sink { return &sink{w: w} }
@@ -51,12 +56,37 @@ func newSink(w io.Writer) *sink { return &sink{w: w} }
 func (s *sink) write(f formatter, l *line) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.buf = f(s.buf[:0], l)
-	_, err := s.w.Write(s.buf)
+	s.buf = s.buf[:0]
+	if s.torn {
+		s.buf = append(s.buf, '\n')
+	}
+	s.buf = f(s.buf, l)
+	n, err := s.w.Write(s.buf)
+	if err != nil {
+		s.lose(n, err)
+	} else {
+		s.torn = false
+	}
 	if cap(s.buf) > 1<<16 {
 		s.buf = nil // one huge line must not stay in memory
 	}
 	return err
+}
+
+// lose counts a line of which only n bytes were written.
+func (s *sink) lose(n int, err error) {
+	s.torn = s.torn || n > 0
+	s.lost++
+	if s.lost == 1 && s.tell != nil {
+		s.tell(err)
+	}
+}
+
+// losses returns how many lines were not written.
+func (s *sink) losses() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.lost
 }
 
 // lineHandler formats records and writes them to one sink.

@@ -3,11 +3,11 @@ package env
 import (
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -34,18 +34,37 @@ type LogConfig struct {
 // Log is a logger and what has to be closed behind it.
 type Log struct {
 	*slog.Logger
-	floods  []*floodHandler
-	closers []io.Closer
+	floods []*floodHandler
+	files  []*logFile
+	once   sync.Once
+	err    error
 }
 
-// Close reports what was held back and closes the files of the log.
+// Close reports what was held back and closes the files of the log. The error says
+// what was not written to them. Close may be called again.
 func (l *Log) Close() error {
-	for _, f := range l.floods {
-		f.state.flush(time.Now())
-	}
-	var err error
-	for _, c := range l.closers {
-		err = errors.Join(err, c.Close())
+	l.once.Do(func() {
+		for _, f := range l.floods {
+			f.state.flush(time.Now())
+		}
+		for _, f := range l.files {
+			l.err = errors.Join(l.err, f.close())
+		}
+	})
+	return l.err
+}
+
+// logFile is a file that log lines go to.
+type logFile struct {
+	what string // the setting that names it
+	file *os.File
+	sink *sink
+}
+
+func (f *logFile) close() error {
+	err := f.file.Close()
+	if n := f.sink.losses(); n > 0 {
+		return fmt.Errorf("%s is incomplete: %d lines were not written", f.what, n)
 	}
 	return err
 }
@@ -59,12 +78,11 @@ func (p *Process) OpenLog(c LogConfig) (*Log, error) {
 	}
 	var console slog.Handler
 	if c.Console != "" {
-		f, err := p.openLogFile(c.Console)
+		s, err := p.openLogFile(c, l, "console output", c.Console)
 		if err != nil {
 			return nil, errors.Join(fmt.Errorf("opening the console output: %w", err), l.Close())
 		}
-		l.closers = append(l.closers, f)
-		console = &lineHandler{sink: newSink(f), level: slog.LevelDebug, format: c.formatter(Stream{}), hideSource: true}
+		console = &lineHandler{sink: s, level: slog.LevelDebug, format: c.formatter(Stream{}), hideSource: true}
 	}
 	flood := newFloodHandler(h, console == nil)
 	l.floods = append(l.floods, flood)
@@ -96,18 +114,45 @@ func (p *Process) openOutput(c LogConfig, l *Log) (slog.Handler, error) {
 		if err != nil {
 			return nil, err
 		}
-		f, err := p.openLogFile(path)
+		s, err := p.openLogFile(c, l, "log output", path)
 		if err != nil {
 			return nil, fmt.Errorf("opening the log output: %w", err)
 		}
-		l.closers = append(l.closers, f)
-		return &lineHandler{sink: newSink(f), level: fileLevel, format: c.formatter(Stream{})}, nil
+		return &lineHandler{sink: s, level: fileLevel, format: c.formatter(Stream{})}, nil
 	}
 	return nil, fmt.Errorf("unsupported log output '%s'; use stderr, stdout, none or file=PATH[,level=LEVEL]", c.Output)
 }
 
-func (p *Process) openLogFile(path string) (*os.File, error) {
-	return os.OpenFile(p.Path(path), os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o644)
+// openLogFile opens a file for log lines. What cannot be written to it is said on
+// standard error, once, and counted.
+func (p *Process) openLogFile(c LogConfig, l *Log, what, path string) (*sink, error) {
+	file, err := os.OpenFile(p.Path(path), os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	f := &logFile{what: "the " + what + " " + path, file: file, sink: newSink(file)}
+	stderr := slog.New(&lineHandler{sink: newSink(p.Stderr), level: slog.LevelDebug, format: c.formatter(p.Stderr)})
+	f.sink.tell = func(err error) {
+		stderr.Error(f.what+" cannot be written, the test goes on and its lines are counted", "error", err.Error())
+	}
+	l.files = append(l.files, f)
+	return f.sink, nil
+}
+
+// LogFiles returns the files that OpenLog would open, by the setting that names
+// them, in the order of the settings. What is wrong in the settings is left to
+// OpenLog.
+func (c LogConfig) LogFiles() [][2]string {
+	var files [][2]string
+	if kind, arg, _ := strings.Cut(c.Output, "="); kind == "file" {
+		if path, _, err := parseFileOutput(arg, slog.LevelInfo); err == nil {
+			files = append(files, [2]string{"--log-output " + c.Output, path})
+		}
+	}
+	if c.Console != "" {
+		files = append(files, [2]string{"--console-output " + c.Console, c.Console})
+	}
+	return files
 }
 
 // Path returns a path of the command line as an absolute one.

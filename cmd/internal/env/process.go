@@ -31,12 +31,15 @@ type Process struct {
 	Stdin          io.Reader
 	Stdout, Stderr Stream
 
-	// Notify delivers interrupt and terminate signals to ch until stop is
-	// called. Nil means that no signal ever comes.
+	// Notify delivers interrupt, terminate and hang-up signals to ch until stop
+	// is called. Nil means that no signal ever comes.
 	Notify func(ch chan<- os.Signal) (stop func())
-	// Exit ends the process at once, for the second interrupt. Nil means that
+	// Exit ends the process at once, for signals after the first. Nil means that
 	// the process is not ended.
 	Exit func(code int)
+
+	// catchPipe is what OutliveReaders needs of the system; nil for nothing.
+	catchPipe func()
 }
 
 // Stream is an output stream of the process.
@@ -80,6 +83,7 @@ func OS() *Process {
 		Stderr:     fileStream(os.Stderr),
 		Notify:     notify,
 		Exit:       os.Exit,
+		catchPipe:  catchPipe,
 	}
 }
 
@@ -95,7 +99,7 @@ func fileStream(f *os.File) Stream {
 }
 
 func notify(ch chan<- os.Signal) func() {
-	signal.Notify(ch, interruptSignals...)
+	signal.Notify(ch, interruptSignals()...)
 	return func() { signal.Stop(ch) }
 }
 

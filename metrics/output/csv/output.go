@@ -37,6 +37,9 @@ type Output struct {
 	failed  bool
 }
 
+// File returns the name of the file, empty for standard output.
+func (o *Output) File() string { return file.Name(o.config.name) }
+
 // Start creates the file. The head is written with the first batch.
 func (o *Output) Start(run output.Run) (output.Needs, error) {
 	f, err := file.Create(o.config.name, o.stdout)

@@ -35,6 +35,9 @@ type Output struct {
 	failed bool
 }
 
+// File returns the name of the file, empty for standard output.
+func (o *Output) File() string { return file.Name(o.name) }
+
 // Start creates the file.
 func (o *Output) Start(run output.Run) (output.Needs, error) {
 	f, err := file.Create(o.name, o.stdout)

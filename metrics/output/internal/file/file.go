@@ -20,10 +20,18 @@ type File struct {
 	disk *os.File
 }
 
+// Name returns the file that Create would open, empty for standard output.
+func Name(name string) string {
+	if name == "-" {
+		return ""
+	}
+	return name
+}
+
 // Create opens a destination by name: "" and "-" are standard output, names that
 // end in .gz are compressed. An existing file is truncated; folders are not made.
 func Create(name string, stdout io.Writer) (*File, error) {
-	if name == "" || name == "-" {
+	if Name(name) == "" {
 		return &File{name: "standard output", out: stdout}, nil
 	}
 	disk, err := os.Create(name)
