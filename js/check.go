@@ -152,6 +152,9 @@ func (c *checker) look(ctx context.Context) {
 
 // class is what calling a member of a module gives.
 func (c *checker) class(module string, path []string) string {
+	if lib := jslib.Lookup(module); lib != nil {
+		return lib.Result(path)
+	}
 	e, ok := c.list.Member(module, path)
 	if !ok || e.Name != strings.Join(path, ".") {
 		return ""
@@ -172,7 +175,7 @@ func (c *checker) module(use bundle.Use) {
 func (c *checker) packages(b *bundle.Bundle) {
 	for _, use := range b.External {
 		e := surface.Entry{State: Works}
-		if jslib.Find(use.Path) != nil {
+		if slices.Contains(b.Libraries, use.Path) {
 			e.Reason = "jsload has its own: nothing is fetched"
 		}
 		for _, w := range b.Warnings {
@@ -184,7 +187,24 @@ func (c *checker) packages(b *bundle.Bundle) {
 	}
 }
 
+// libraryMember reports on what a script uses of a helper library of jsload's own.
+func (c *checker) libraryMember(lib *jslib.Module, u survey.Use) {
+	e := surface.Entry{State: Works}
+	switch {
+	case lib.Member(u.Path):
+	case len(u.Path) == 1 && lib.CommonJS && u.Named:
+		e.Reason = "no such export: undefined, as in the published module"
+	default:
+		e = surface.Entry{State: Unsupported, Reason: "not provided by jsload's " + lib.Name + ": it throws where it is read"}
+	}
+	c.add(ItemMember, lib.Name+" "+u.Name(), e, c.at(u.Place))
+}
+
 func (c *checker) member(u survey.Use) {
+	if lib := jslib.Lookup(u.Module); lib != nil {
+		c.libraryMember(lib, u)
+		return
+	}
 	name := u.Module + " " + u.Name()
 	e, ok := c.list.Member(u.Module, u.Path)
 	switch module := c.list.Module(u.Module); {

@@ -94,6 +94,36 @@ export function run() {}`,
 				"node_modules/pack/package.json": `{"name": "pack", "main": "index.js"}`,
 			}, Differs, "differs package pack script.js:1 1\ndiffers global Buffer node_modules/pack/index.js:1 1\ndiffers global window node_modules/pack/index.js:1 1\n", "default",
 		},
+		{
+			"libraries", map[string]string{
+				"script.js": `import * as utils from 'https://jslib.k6.io/k6-utils/1.4.0/index.js';
+import { urlencode } from 'https://jslib.k6.io/k6-utils/1.4.0/index.js';
+import { Httpx, Get } from 'https://jslib.k6.io/httpx/0.0.6/index.js';
+import { expect } from 'https://jslib.k6.io/k6-testing/0.2.0/index.js';
+import form from 'https://jslib.k6.io/formdata/0.0.2/index.js';
+const { TOTP, HOTP } = require('https://jslib.k6.io/totp/1.0.0/index.js');
+const session = new Httpx({ baseURL: 'x' });
+export default async function () {
+  utils.nope(); utils.randomItem([1]); urlencode?.('x');
+  session.addHeader('a', 'b'); session.asyncGet('/'); session.lastRequest.responseObject.status;
+  new Get('x').addTag('a', 'b').send();
+  new TOTP('x').next();
+  expect(1).not.toBe(2); expect(1).toContain(2); expect.soft(1).not.toMatch(/x/); expect.configure({}).hard(1);
+  const data = new form.FormData(); data.append('a', 'b'); data.set('a', 'b');
+}`,
+			}, Unsupported, `problem: TypeError: HOTP is not provided by jsload's totp
+	at script.js:6:9
+unsupported member totp HOTP script.js:6 1
+unsupported member k6-utils nope script.js:9 1
+unsupported member httpx Httpx.asyncGet script.js:10 1
+unsupported member httpx Request.send script.js:11 1
+unsupported member totp TOTP.next script.js:12 1
+unsupported member k6-testing Matchers.toContain script.js:13 1
+unsupported member k6-testing Matchers.not.toMatch script.js:13 1
+unsupported member k6-testing expect.hard script.js:13 1
+unsupported member formdata FormData.set script.js:14 1
+`, "default",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

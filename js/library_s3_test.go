@@ -1,6 +1,7 @@
 package js
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -10,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/jsload/jsload/js/internal/jslib"
 )
 
 // storage is a server of S3 as far as the client needs one.
@@ -181,4 +184,43 @@ export default function () {
 	if !strings.Contains(l.log.String(), "unknown keyword in a schema: tpye") {
 		t.Error(l.log)
 	}
+}
+
+// makers give an instance of each class with known members, of which m is the module.
+var makers = map[string]string{
+	"Httpx": `[new m.Httpx()]`, "Request": `[new m.Get("x")]`, "FormData": `[m.FormData()]`, "TOTP": `[new m.TOTP("GEZDGNBVGY3TQOJQ")]`,
+	"Client": `[new m.Client({ propagator: "w3c" })]`, "Endpoint": `[new m.Endpoint("http://h")]`, "SignatureV4": `[new m.SignatureV4({ credentials: {} })]`,
+	"S3Client": `[new m.S3Client(new m.AWSConfig("r", "AKIDEXAMPLE12345", "s"))]`, "expect": `[Object.assign(Object.create(null), Object.getOwnPropertyDescriptors(m.expect))]`,
+	"Matchers": `[m.expect(1), m.expect({ isChecked() {}, isVisible() {}, textContent() {} })]`,
+}
+
+// TestLibraryMembers: what check knows of instances is what instances have.
+func TestLibraryMembers(t *testing.T) {
+	t.Parallel()
+	var imports, body strings.Builder
+	for i, m := range jslib.Modules() {
+		for _, class := range m.Classes() {
+			members := slices.Sorted(slices.Values(m.Members(class)))
+			fmt.Fprintf(&body, "  { const m = m%d; same(%s, %s, %q); }\n", i, makers[class], quoted(members), m.Path()+" "+class)
+		}
+		if len(m.Classes()) > 0 {
+			fmt.Fprintf(&imports, "import * as m%d from %q;\n", i, addressOf(m))
+		}
+	}
+	runLibrary(t, imports.String()+`
+function same(objects, want, what) {
+  const names = new Set();
+  for (let o of objects) {
+    for (; o && o !== Object.prototype; o = Object.getPrototypeOf(o)) Object.getOwnPropertyNames(o).forEach((n) => names.add(n));
+  }
+  ["constructor", "length", "name", "prototype", "toString"].forEach((n) => names.delete(n));
+  eq([...names].sort(), want, what);
+}
+export default function () {
+`+body.String()+"}")
+}
+
+func quoted(list []string) string {
+	data, _ := json.Marshal(list) // texts always marshal
+	return string(data)
 }

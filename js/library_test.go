@@ -177,22 +177,28 @@ func TestLibraryInstalled(t *testing.T) {
 	}
 }
 
+// addressOf is an address by which a library is imported.
+func addressOf(m *jslib.Module) string {
+	switch m.Name {
+	case "k6-reporter":
+		return "https://raw.githubusercontent.com/benc-uk/k6-reporter/" + m.Version + ".0.1/dist/bundle.js"
+	case "k6-junit":
+		return "https://raw.githubusercontent.com/simbadltd/k6-junit/main/index.js"
+	}
+	dir, file := m.Name, "index.js"
+	if before, after, ok := strings.Cut(m.Name, "/"); ok {
+		dir, file = before, after
+	}
+	version := strings.NewReplacer("0.1.0-0.13", "0.13.0", "0.1.0-0.8", "0.1.0", "0.9-0.13", "0.9.0").Replace(m.Version)
+	return "https://jslib.k6.io/" + dir + "/" + version + "/" + file
+}
+
 // TestLibraryExports imports the whole of every version: each name must be there.
 func TestLibraryExports(t *testing.T) {
 	t.Parallel()
 	var imports, body strings.Builder
 	for i, m := range jslib.Modules() {
-		dir, file := m.Name, "index.js"
-		if before, after, ok := strings.Cut(m.Name, "/"); ok {
-			dir, file = before, after
-		}
-		address := "https://jslib.k6.io/" + dir + "/" + strings.NewReplacer("0.1.0-0.13", "0.13.0", "0.1.0-0.8", "0.1.0", "0.9-0.13", "0.9.0").Replace(m.Version) + "/" + file
-		switch m.Name {
-		case "k6-reporter":
-			address = "https://raw.githubusercontent.com/benc-uk/k6-reporter/" + m.Version + ".0.1/dist/bundle.js"
-		case "k6-junit":
-			address = "https://raw.githubusercontent.com/simbadltd/k6-junit/main/index.js"
-		}
+		address := addressOf(m)
 		for j, e := range m.Exports {
 			fmt.Fprintf(&imports, "import { %s as m%d_%d } from %q;\n", e.Name, i, j, address)
 			fmt.Fprintf(&body, "if (m%d_%d === undefined) throw new Error(%q);\n", i, j, m.Path()+" "+e.Name)

@@ -93,27 +93,31 @@ func (b *builder) resolveBuiltin(args api.OnResolveArgs, importer string) api.On
 // builtinModule is the code of a virtual module.
 func (b *builder) builtinModule(name string) string {
 	path, rest, _ := strings.Cut(name, "?")
+	return hostModule(path, rest, slices.Concat(b.builtins[path].Names, b.extra[path]), true)
+}
+
+// hostModule is the code of a flavour of a module that the host object gives.
+// Whole makes the module its own default export, unless it has one.
+func hostModule(path, flavour string, names []string, whole bool) string {
 	quoted := quote(path)
-	if rest == flavourCommonJS {
+	if flavour == flavourCommonJS {
 		return "module.exports = __jsload.module(" + quoted + ");"
 	}
 	var code strings.Builder
 	object := "module_" + notName.ReplaceAllString(path, "_")
 	fmt.Fprintf(&code, "const %s = /* @__PURE__ */ __jsload.module(%s);\n", object, quoted)
-	hasDefault := false
-	names := slices.Concat(b.builtins[path].Names, b.extra[path])
 	for i, n := range names {
-		hasDefault = hasDefault || n == "default"
+		whole = whole && n != "default"
 		local := n
 		if !isBinding(n) {
 			local = fmt.Sprintf("export_%d", i)
 		}
 		fmt.Fprintf(&code, "const %s = /* @__PURE__ */ %s(%s, %s);\nexport { %s as %s };\n", local, getMark, object, quote(n), local, quote(n))
 	}
-	if !hasDefault {
+	if whole {
 		fmt.Fprintf(&code, "export { %s as default };\n", object)
 	}
-	for alias := range strings.SplitSeq(strings.TrimPrefix(rest, flavourNamespace), ",") {
+	for alias := range strings.SplitSeq(strings.TrimPrefix(flavour, flavourNamespace), ",") {
 		if alias != "" {
 			fmt.Fprintf(&code, "export { %s as %s };\n", object, quote(alias))
 		}

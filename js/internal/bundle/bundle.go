@@ -57,8 +57,9 @@ type Config struct {
 	// but that a computed require() or import() asked for.
 	Include []string
 	// Lenient takes modules that the host does not have, and those of Node, as if
-	// it had them: Bundle.Builtins then tells what to report, and Code is to be
-	// looked at and not run.
+	// it had them, and helper libraries as modules of the host by the path that
+	// jslib has for them: Bundle.Builtins then tells what to report, and Code is to
+	// be looked at and not run.
 	Lenient bool
 }
 

@@ -68,6 +68,9 @@ func (b *builder) loadLibrary(name string) api.OnLoadResult {
 	}
 	path, rest, _ := strings.Cut(name, "?")
 	m := jslib.Lookup(path)
+	if b.cfg.Lenient {
+		return jsResult(b.lenientLibrary(m, rest))
+	}
 	if rest == flavourCommonJS {
 		return jsResult(m.Whole())
 	}
@@ -76,6 +79,16 @@ func (b *builder) loadLibrary(name string) api.OnLoadResult {
 		aliases = strings.Split(names, ",")
 	}
 	return jsResult(m.Facade(b.extra[path], aliases))
+}
+
+// lenientLibrary is a library as a module of the host, as which Bundle.Code is to
+// show what a script uses of it.
+func (b *builder) lenientLibrary(m *jslib.Module, flavour string) string {
+	names := make([]string, 0, len(m.Exports)+1)
+	for _, e := range m.Exports {
+		names = append(names, e.Name)
+	}
+	return hostModule(m.Path(), flavour, append(names, b.extra[m.Path()]...), m.CommonJS || flavour == flavourCommonJS)
 }
 
 // learnLibrary takes in that a script imports a name that a library lacks. It is

@@ -32,6 +32,9 @@ type Use struct {
 	// Path is what is mentioned, from the outside in: vu, idInTest.
 	Path  []string
 	Place Place
+	// Named tells that a member is mentioned by a name of its own, such as that of
+	// an import statement.
+	Named bool
 }
 
 // Name is the path as it is written.
@@ -120,9 +123,9 @@ func (l *looker) global(path []string, at file.Idx) {
 }
 
 // member keeps a use of a member.
-func (l *looker) member(v *value, at file.Idx) {
+func (l *looker) member(v *value, at file.Idx, named bool) {
 	if p, ok := l.place(at); ok && len(v.path) > 0 {
-		l.out.Members = append(l.out.Members, Use{Module: v.module, Path: slices.Clone(v.path), Place: p})
+		l.out.Members = append(l.out.Members, Use{Module: v.module, Path: slices.Clone(v.path), Place: p, Named: named})
 	}
 }
 

@@ -126,7 +126,8 @@ func hostModule(e *ast.CallExpression) (string, bool) {
 }
 
 // wrappedModule is the path of __commonJS({"jsload-builtin:PATH?c"(exports, module) {...}}),
-// which makes the function that a require() of a module of the host became.
+// which makes the function that a require() of a module of the host, or of a library
+// of its own, became.
 func wrappedModule(e *ast.CallExpression) (string, bool) {
 	id, ok := e.Callee.(*ast.Identifier)
 	if !ok || !strings.HasPrefix(id.Name.String(), "__commonJS") || len(e.ArgumentList) != 1 {
@@ -144,7 +145,7 @@ func wrappedModule(e *ast.CallExpression) (string, bool) {
 	if !ok {
 		return "", false
 	}
-	path, ok := strings.CutPrefix(key.Value.String(), "jsload-builtin:")
+	kind, path, _ := strings.Cut(key.Value.String(), ":")
 	path, _, _ = strings.Cut(path, "?")
-	return path, ok
+	return path, kind == "jsload-builtin" || kind == "jsload-library"
 }

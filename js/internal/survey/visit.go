@@ -111,7 +111,7 @@ func (l *looker) mention(id *ast.Identifier, s *scope) {
 		return
 	}
 	if v := l.named(b); v != nil && v.module != "" && !isInstance(b) {
-		l.member(v, id.Idx)
+		l.member(v, id.Idx, true)
 	}
 }
 
@@ -139,7 +139,7 @@ func isInstance(b *binding) bool {
 // chain is a property access: the whole of a chain of them is one use.
 func (l *looker) chain(e ast.Expression, s *scope) {
 	if v := l.value(e, s); v != nil && v.module != "" {
-		l.member(v, e.Idx0())
+		l.member(v, e.Idx0(), false)
 	} else if path, ok := freePath(e, s); ok {
 		l.global(path, e.Idx0())
 	}
@@ -277,7 +277,7 @@ func (l *looker) taken(n *ast.Binding, s *scope) {
 			}
 		}
 		if name != "" {
-			l.member(l.property(v, name), at)
+			l.member(l.property(v, name), at, false)
 		}
 	}
 }
