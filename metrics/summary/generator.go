@@ -28,6 +28,26 @@ type Generator struct {
 	Wire float64
 	// SocketErrors counts requests that failed at the socket.
 	SocketErrors int64
+	// Crowded tells that jsload got what it needed, but nothing was left.
+	Crowded bool
+	Host    Host
+}
+
+// Host is what the rest of the machine did meanwhile. Parts are from 0 to 1; what
+// the system does not tell is 0.
+type Host struct {
+	// Waiting is the part of the time in which jsload's threads could run that they
+	// waited for a CPU, Wait how long each time on average.
+	Waiting float64
+	Wait    time.Duration
+	// Known tells that the parts of the CPUs are: those that nobody used, that
+	// other processes used, and that the hypervisor kept back.
+	Known                bool
+	Idle, Others, Stolen float64
+	// Pressure is the part of the time in which something waited for a CPU.
+	Pressure float64
+	// Throttled is for how long a quota stopped jsload.
+	Throttled time.Duration
 }
 
 // verdict returns what to tell a tired reader: the verdict, and what follows
@@ -36,22 +56,33 @@ func (g *Generator) verdict() (head, advice string) {
 	switch g.Limit {
 	case "generator":
 		return "The GENERATOR was the limit: " + g.Reason + ".",
-			"Do not trust the times above: they hold jsload's own waiting. Use a larger machine, several of them with --execution-segment, or ask for less."
+			"Do not trust the times above: they hold jsload's own waiting. Stop other work on this machine, use a larger one, several of them with --execution-segment, or ask for less."
 	case "schedule":
 		return "The SCHEDULE was the limit: " + g.Reason + ".",
 			"The server got less than was asked for. Raise preAllocatedVUs and maxVUs; if more VUs do not help, the server cannot keep up with this rate."
 	case "server":
 		return "The SERVER was the limit: " + g.Reason + ".",
-			"jsload had room to spare, so the numbers are the server's. More VUs or a faster server would give more load."
+			g.room() + " More VUs or a faster server would give more load."
 	}
-	return "Nothing was at its limit: the load is what the test asked for.", "jsload had room to spare, so the numbers are the server's."
+	return "Nothing was at its limit: the load is what the test asked for.", g.room()
+}
+
+// room says whether jsload could have made more load.
+func (g *Generator) room() string {
+	if g.Crowded {
+		return "jsload kept up, but this machine had no room to spare: some of the times may hold waits for a CPU."
+	}
+	return "jsload had room to spare, so the numbers are the server's."
 }
 
 // facts are the figures behind the verdict.
 func (g *Generator) facts() [][2]string {
 	list := [][2]string{
 		{"cpu", fmt.Sprintf("%.1f%% of %d CPUs, %.1f%% of it for garbage", g.CPU*100, g.CPUs, g.GC*100)},
-		{"wait_for_cpu", "p(99)=" + autoDuration(milliseconds(g.Lag))},
+		{"wait_for_cpu", "p(99)=" + autoDuration(milliseconds(g.Lag)) + g.Host.waits()},
+	}
+	if g.Host.Known {
+		list = append(list, [2]string{"machine", g.Host.use()})
 	}
 	if g.Open {
 		list = append(list,
@@ -61,6 +92,41 @@ func (g *Generator) facts() [][2]string {
 	return append(list,
 		[2]string{"requests_under_way", fmt.Sprintf("%.1f%% of the iterations' time", g.Wire*100)},
 		[2]string{"socket_errors", strconv.FormatInt(g.SocketErrors, 10)})
+}
+
+// waits says how long threads waited, which comes on top of what goroutines do.
+func (h *Host) waits() string {
+	if h.Wait <= 0 {
+		return ""
+	}
+	return fmt.Sprintf(", threads avg=%s (%.1f%% of their time)", autoDuration(milliseconds(h.Wait)), h.Waiting*100)
+}
+
+// use says who used the CPUs.
+func (h *Host) use() string {
+	text := fmt.Sprintf("%.1f%% idle, %.1f%% used by other processes", h.Idle*100, h.Others*100)
+	if h.Stolen >= 0.001 {
+		text += fmt.Sprintf(", %.1f%% by the hypervisor", h.Stolen*100)
+	}
+	if h.Throttled > 0 {
+		text += ", stopped by a quota for " + autoDuration(milliseconds(h.Throttled))
+	}
+	return text
+}
+
+// machineHost writes the same as JSON; times are in milliseconds.
+func (h *Host) machineHost(w *jsonWriter) {
+	w.objectMember("host", func() {
+		w.numberMember("waiting", h.Waiting)
+		w.numberMember("wait_avg", milliseconds(h.Wait))
+		if h.Known {
+			w.numberMember("idle", h.Idle)
+			w.numberMember("others", h.Others)
+			w.numberMember("stolen", h.Stolen)
+		}
+		w.numberMember("pressure", h.Pressure)
+		w.numberMember("throttled", milliseconds(h.Throttled))
+	})
 }
 
 // generator writes the section about the machine that made the load.
@@ -106,5 +172,7 @@ func (r *Report) machineGenerator(w *jsonWriter) {
 		}
 		w.numberMember("wire", g.Wire)
 		w.numberMember("socket_errors", float64(g.SocketErrors))
+		w.boolMember("crowded", g.Crowded)
+		g.Host.machineHost(w)
 	})
 }

@@ -46,6 +46,7 @@ func shop(mode Mode) *Report {
 	r.Generator = &Generator{
 		Limit: "schedule", Reason: "140 iterations were due and found no free VU", CPU: 0.4312, CPUs: 2, GC: 0.019,
 		Lag: 122 * time.Microsecond, Open: true, StartDelay: 3 * time.Millisecond, Dropped: 140, Wire: 0.97, SocketErrors: 2,
+		Host: Host{Waiting: 0.03, Wait: 20 * time.Microsecond, Known: true, Idle: 0.4, Others: 0.16, Pressure: 0.1},
 	}
 	return r
 }

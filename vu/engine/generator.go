@@ -55,6 +55,11 @@ type Generator struct {
 	// SocketErrors counts requests that failed at the socket, Exhausted those of
 	// them for which this machine had no descriptor or port left.
 	SocketErrors, Exhausted int64
+	// Host is what else happened on the machine, Crowded that it had no room left.
+	Host    Host
+	Crowded bool
+
+	wall time.Duration // of the scenarios
 }
 
 // Above these the generator is called the limit. A goroutine that waits 10 ms
@@ -72,12 +77,13 @@ type meter struct {
 	cpu     time.Duration
 	gc      float64 // seconds
 	latency *metrics.Float64Histogram
+	host    hostReading
 }
 
 func readMeter() meter {
 	samples := []metrics.Sample{{Name: "/cpu/classes/gc/total:cpu-seconds"}, {Name: "/sched/latencies:seconds"}}
 	metrics.Read(samples)
-	m := meter{at: time.Now(), cpu: processCPU()}
+	m := meter{at: time.Now(), cpu: processCPU(), host: readHost(hostRoot(), allowedCPUs())}
 	if samples[0].Value.Kind() == metrics.KindFloat64 {
 		m.gc = samples[0].Value.Float64()
 	}
@@ -92,9 +98,11 @@ func readMeter() meter {
 // since returns what the process did from an earlier reading on.
 func (m meter) since(from meter) Generator {
 	var g Generator
-	g.CPUs = runtime.GOMAXPROCS(0)
-	wall := m.at.Sub(from.at).Seconds() * float64(g.CPUs)
+	g.CPUs, g.wall = runtime.GOMAXPROCS(0), m.at.Sub(from.at)
+	wall := g.wall.Seconds() * float64(g.CPUs)
 	used := (m.cpu - from.cpu).Seconds()
+	g.Host = m.host.since(from.host, g.wall, m.cpu-from.cpu)
+	g.Crowded = g.Host.crowded()
 	if wall > 0 && used > 0 {
 		g.CPU = min(used/wall, 1)
 		g.GC = min((m.gc-from.gc)/used, 1)
@@ -157,15 +165,20 @@ func (g *Generator) countSockets(failures []*results.Failure) {
 }
 
 func (g *Generator) limit() (Limit, string) {
+	starved := g.Host.starved(g.wall)
 	switch {
 	case g.Exhausted > 0:
 		return LimitGenerator, fmt.Sprintf("%d requests found no file descriptor or local port left on this machine", g.Exhausted)
 	case g.CPU >= busyCPU:
 		return LimitGenerator, fmt.Sprintf("jsload used %.0f%% of the processors", g.CPU*100)
+	case starved != "":
+		return LimitGenerator, starved
 	case g.Lag >= longLag:
 		return LimitGenerator, fmt.Sprintf("one in a hundred waits for a processor took %v or more", g.Lag.Round(time.Millisecond))
 	case g.GC >= busyGC:
 		return LimitGenerator, fmt.Sprintf("%.0f%% of jsload's processor time went into garbage collection", g.GC*100)
+	case g.StartDelay >= longLag:
+		return LimitGenerator, fmt.Sprintf("one in a hundred iterations began %v or more after it was due, although a VU was free", g.StartDelay.Round(time.Millisecond))
 	case g.Dropped > 0:
 		return LimitSchedule, fmt.Sprintf("%d iterations were due and found no free VU", g.Dropped)
 	case g.Wire >= busyWire:

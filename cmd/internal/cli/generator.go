@@ -16,6 +16,7 @@ func generatorOf(g *engine.Generator) *summary.Generator {
 	return &summary.Generator{
 		Limit: string(g.Limit), Reason: g.Reason, CPU: g.CPU, CPUs: g.CPUs, GC: g.GC, Lag: g.Lag,
 		Open: g.Open, StartDelay: g.StartDelay, Dropped: g.Dropped, Wire: g.Wire, SocketErrors: g.SocketErrors,
+		Crowded: g.Crowded, Host: summary.Host(g.Host),
 	}
 }
 
