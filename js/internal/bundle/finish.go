@@ -84,6 +84,7 @@ func (b *builder) finish(out *Bundle) error {
 	out.Async = awaitsAtTop(t.body)
 	c := newCode(t.body, m)
 	b.nameDefaults(out, c)
+	renamed := b.renames(out, c)
 	c.readExports()
 	c.tagNamespaces()
 	blocks := c.commonJSBlocks()
@@ -95,7 +96,7 @@ func (b *builder) finish(out *Bundle) error {
 	}
 	c.lines = append([]string{b.prefix(out, zoned)}, c.lines...)
 	m.lines = append([][]segment{nil}, c.segments...)
-	c.lines = append(c.lines, t.register())
+	c.lines = append(c.lines, restoreNames(out, renamed)+t.register())
 	if zoned {
 		c.lines = append(c.lines, "})();")
 	}

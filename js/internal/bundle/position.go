@@ -4,7 +4,6 @@ import (
 	"net/url"
 	"path/filepath"
 	"strings"
-	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/evanw/esbuild/pkg/api"
@@ -148,12 +147,5 @@ func lineFrom(src []byte, s segment) string {
 		text = rest
 	}
 	text, _, _ = strings.Cut(text, "\n")
-	col := int(s.col)
-	for i, r := range text {
-		if col <= 0 {
-			return text[i:]
-		}
-		col -= utf16.RuneLen(r)
-	}
-	return ""
+	return fromColumn(text, s.col)
 }

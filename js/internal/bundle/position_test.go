@@ -66,6 +66,31 @@ export default () => {
   if (o.a.b   .c) return 1;
 };
 `, "default script.js:3:16"},
+		{"functions that two files name alike", `
+-- script.js --
+import { other, Err, name2 } from './m.ts';
+function login() { other(); }
+class Err2 { constructor() { new Err(() => login()); } }
+const go = () => new Err2();
+const names = () => [login.name, go.name, Err.name, Err2.name, name2.name] + '';
+export default function () { if (names() !== 'login,go,Err,Err2,name2') throw names(); const login2 = () => go(); name2(login2); }
+-- m.ts --
+function login(): void { throw new Error('here'); }
+export class Err { constructor(cb: () => void) { cb(); } }
+const go = (): void => login();
+export const other = (): void => go();
+export function name2(cb: () => void) { cb(); }
+`, `login m.ts:1:31
+go m.ts:3:29
+other m.ts:4:36
+login script.js:2:25
+script.js:3:44
+m.ts:2:52
+script.js:3:30
+go script.js:4:18
+login2 script.js:6:109
+name2 m.ts:5:43
+default script.js:6:120`},
 		{"typescript has the columns of its map", `
 -- script.ts --
 import { go } from './m.ts';
