@@ -252,13 +252,17 @@ func staleConnection(t *testing.T, start Start, serve server) {
 		{"GET", 0, true},
 		{"GET", 20 * time.Millisecond, true},
 		{"PUT", 0, true},
-		// The end of the connection is seen before anything is written.
+		// The end of the connection is seen before anything is written. Over TLS that
+		// holds only if the closing alert was read with the answer.
 		{"POST", 20 * time.Millisecond, true},
 	}
 	for _, tt := range tests {
 		t.Run(fmt.Sprint(tt.method, tt.idle), func(t *testing.T) {
 			c := start(t, client.Config{})
 			url := serve(t, transporttest.Always("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", true))
+			if tt.method == "POST" && strings.HasPrefix(url, "https") {
+				t.Skip("left to chance")
+			}
 			c.Do(client.Request{URL: url})
 			time.Sleep(tt.idle)
 			resp := c.Do(client.Request{Method: tt.method, URL: url, Body: []byte("b")})

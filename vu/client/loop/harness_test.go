@@ -53,13 +53,13 @@ func (r *rig) Resume(_ *Task, done *client.Response) {
 		f()
 		return
 	}
-	for {
-		select {
-		case f := <-r.orders:
-			f()
-		default:
-			return
-		}
+	select {
+	case f := <-r.orders:
+		f()
+	default:
+	}
+	if len(r.orders) > 0 {
+		r.task.Yield() // the mail first: what was sent before the order counts
 	}
 }
 
