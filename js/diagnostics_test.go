@@ -1,6 +1,7 @@
 package js
 
 import (
+	"bytes"
 	"context"
 	"encoding/pem"
 	"errors"
@@ -8,6 +9,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -159,6 +161,60 @@ func TestRemote(t *testing.T) {
 	cfg.Offline, cfg.Process = false, map[string]string{}
 	if _, err := Load(context.Background(), cfg); err == nil || !strings.Contains(err.Error(), "certificate") {
 		t.Errorf("unknown certificate: %v", err)
+	}
+}
+
+// TestRemoteLibrary takes a library of somebody else's through the life of its copy:
+// fetched, reused offline, changed at its server, and edited where it is kept.
+func TestRemoteLibrary(t *testing.T) {
+	t.Parallel()
+	const umd = `(function (root, factory) {
+  if (typeof define === "function" && define.amd) define([], factory);
+  else if (typeof module === "object" && typeof exports !== "undefined") module.exports = factory();
+  else root.Table = factory();
+})(this, function () { return { rows: (text) => text.split("\n").map((l) => l.split(",")), edition: "1" }; });`
+	modules := map[string]string{"/table/5.1.1/index.js": umd}
+	server, certificate, asked := origin(t, modules)
+	cfg := checkConfig(t, map[string]string{"script.js": fmt.Sprintf(`import table, { edition } from "%s/table/5.1.1/index.js";
+export const options = { tags: { cell: table.rows("a,b\nc,d")[1][0], edition } }; export default () => {}`, server.URL)})
+	cache := t.TempDir()
+	cfg.Process = map[string]string{"SSL_CERT_FILE": certificate, "JSLOAD_MODULE_CACHE": cache}
+	var log bytes.Buffer
+	cfg.Log = plainLog(&log)
+	run := func(offline bool, edition string) {
+		t.Helper()
+		cfg.Offline = offline
+		test, err := Load(context.Background(), cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := test.Options.Tags.V; got["cell"] != "c" || got["edition"] != edition {
+			t.Errorf("tags %v, want edition %s", got, edition)
+		}
+	}
+	run(false, "1")
+	before := asked.Load()
+	run(true, "1")
+	if asked.Load() != before {
+		t.Errorf("%d requests offline", asked.Load()-before)
+	}
+	modules["/table/5.1.1/index.js"] = strings.Replace(umd, `"1"`, `"2"`, 1)
+	run(false, "2")
+	if !strings.Contains(log.String(), "has changed since it was last fetched") {
+		t.Errorf("the change goes unnoticed:\n%s", log.String())
+	}
+	kept, err := filepath.Glob(filepath.Join(cache, "sha256-*"))
+	if err != nil || len(kept) != 2 {
+		t.Fatalf("kept %v, %v", kept, err)
+	}
+	for _, file := range kept {
+		if err := os.WriteFile(file, []byte("module.exports = {};"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cfg.Offline = true
+	if _, err := Load(context.Background(), cfg); err == nil || !strings.Contains(err.Error(), "does not match its recorded hash") {
+		t.Errorf("an edited copy: %v", err)
 	}
 }
 
