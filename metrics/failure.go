@@ -31,20 +31,20 @@ type failures struct {
 // nil; the result is the row it has now.
 func (t *failures) add(found *failure, o *Outcome, at int64) *failure {
 	if found == nil {
-		found = t.find(failureKey{o.Name, o.Status, o.Code, o.Text}, at)
+		found = t.find(failureKey{o.Name, o.Status, o.Code, o.Text}, o, at)
 	}
 	found.Count++
 	found.First, found.Last = min(found.First, at), max(found.Last, at)
 	return found
 }
 
-func (t *failures) find(key failureKey, at int64) *failure {
+func (t *failures) find(key failureKey, o *Outcome, at int64) *failure {
 	if f := t.byKey[key]; f != nil {
 		return f
 	}
 	if len(t.rows) >= maxNamedFailures && key.name != "" {
 		key.name = ""
-		return t.find(key, at)
+		return t.find(key, o, at)
 	}
 	if len(t.rows) >= maxFailures-1 {
 		key = failureKey{text: otherName}
@@ -53,6 +53,9 @@ func (t *failures) find(key failureKey, at int64) *failure {
 		}
 	}
 	f := &failure{Failure{Name: key.name, Status: key.status, Code: key.code, Text: key.text, First: at, Last: at}}
+	if key.text == o.Text {
+		f.Example = o.Example
+	}
 	if t.byKey == nil {
 		t.byKey = make(map[failureKey]*failure)
 	}

@@ -6,10 +6,18 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 )
 
 // GroupSeparator stands between the names of a path. It may not occur in one.
 const GroupSeparator = "::"
+
+// So many groups and checks a run tells apart. Names beyond, which a script may make
+// of data, share one group and one check in each group.
+const (
+	MaxGroups = 1000
+	MaxChecks = 5000
+)
 
 // Group is a node of the tree of groups of a run. Groups and checks are made
 // when a script first reaches them, and keep that order. Safe for concurrent use.
@@ -20,11 +28,21 @@ type Group struct {
 	Name, Path, ID string
 	Parent         *Group
 
+	tree *tree
+
 	mu       sync.RWMutex
 	groups   []*Group
 	checks   []*Check
 	groupsBy map[string]*Group
 	checksBy map[string]*Check
+}
+
+// tree is what the groups of one tree share.
+type tree struct {
+	root           *Group
+	groups, checks atomic.Int64
+	// others is the group of those beyond the limit.
+	others atomic.Pointer[Group]
 }
 
 // Check is one named check inside a group. Its counts are written by the store.
@@ -38,7 +56,17 @@ type Check struct {
 }
 
 // NewGroup returns the root of a new tree.
-func NewGroup() *Group { return &Group{ID: pathID("")} }
+func NewGroup() *Group {
+	g := &Group{ID: pathID(""), tree: new(tree)}
+	g.tree.root = g
+	return g
+}
+
+// Folded tells whether there were more groups, and more checks, than the tree of g
+// tells apart.
+func (g *Group) Folded() (groups, checks bool) {
+	return g.tree.groups.Load() > MaxGroups, g.tree.checks.Load() > MaxChecks
+}
 
 // SeparatorError says that the name of a group or check holds the separator.
 type SeparatorError struct{ What, Name string }
@@ -47,8 +75,9 @@ func (e *SeparatorError) Error() string {
 	return fmt.Sprintf("%s name %q must not contain %q", e.What, e.Name, GroupSeparator)
 }
 
-// Child returns the group of this name inside g, made if it is new. An empty
-// name is g itself. It fails if the name holds the separator.
+// Child returns the group of this name inside g, made if it is new, or that of all
+// others if there are too many. An empty name is g itself. It fails if the name
+// holds the separator.
 func (g *Group) Child(name string) (*Group, error) {
 	if name == "" {
 		return g, nil
@@ -62,7 +91,18 @@ func (g *Group) Child(name string) (*Group, error) {
 	if strings.Contains(name, GroupSeparator) {
 		return nil, &SeparatorError{"group", name}
 	}
-	return g.addChild(name), nil
+	others := g.tree.others.Load()
+	if g == others {
+		return g, nil
+	}
+	if g.tree.groups.Load() < MaxGroups {
+		return g.addChild(name), nil
+	}
+	if others == nil {
+		g.tree.others.CompareAndSwap(nil, g.tree.root.addChild(otherName))
+		others = g.tree.others.Load()
+	}
+	return others, nil
 }
 
 func (g *Group) addChild(name string) *Group {
@@ -72,17 +112,18 @@ func (g *Group) addChild(name string) *Group {
 		return child
 	}
 	path := g.Path + GroupSeparator + name
-	child := &Group{Name: name, Path: path, ID: pathID(path), Parent: g}
+	child := &Group{Name: name, Path: path, ID: pathID(path), Parent: g, tree: g.tree}
 	if g.groupsBy == nil {
 		g.groupsBy = make(map[string]*Group)
 	}
 	g.groupsBy[name] = child
+	g.tree.groups.Add(1)
 	g.groups = append(g.groups, child)
 	return child
 }
 
-// Check returns the check of this name inside g, made if it is new. It fails if
-// the name holds the separator.
+// Check returns the check of this name inside g, made if it is new, or that of all
+// others in g if there are too many. It fails if the name holds the separator.
 func (g *Group) Check(name string) (*Check, error) {
 	g.mu.RLock()
 	c := g.checksBy[name]
@@ -92,6 +133,9 @@ func (g *Group) Check(name string) (*Check, error) {
 	}
 	if strings.Contains(name, GroupSeparator) {
 		return nil, &SeparatorError{"check", name}
+	}
+	if g.tree.checks.Load() >= MaxChecks {
+		name = otherName
 	}
 	return g.addCheck(name), nil
 }
@@ -108,6 +152,7 @@ func (g *Group) addCheck(name string) *Check {
 		g.checksBy = make(map[string]*Check)
 	}
 	g.checksBy[name] = c
+	g.tree.checks.Add(1)
 	g.checks = append(g.checks, c)
 	return c
 }

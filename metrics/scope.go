@@ -2,6 +2,9 @@ package metrics
 
 import "strings"
 
+// maxScopes is how many scopes there are: scripts may set the tags that make them.
+const maxScopes = 2 * MaxGroups
+
 // scope is the live state behind a Scope. The store's lock guards it.
 type scope struct {
 	scenario, group string
@@ -22,7 +25,7 @@ func (s *Store) scopesOf(tags TagSet) []*scope {
 	if !ok {
 		return nil
 	}
-	found := []*scope{s.scope(scenario, "")}
+	found := s.appendScope(nil, scenario, "")
 	group, _ := tags.Get("group")
 	if !strings.HasPrefix(group, GroupSeparator) {
 		return found
@@ -33,15 +36,20 @@ func (s *Store) scopesOf(tags TagSet) []*scope {
 			next = len(group) - end
 		}
 		end += next
-		found = append(found, s.scope(scenario, group[:end]))
+		found = s.appendScope(found, scenario, group[:end])
 	}
 	return found
 }
 
-func (s *Store) scope(scenario, group string) *scope {
+// appendScope appends the scope, made if it is new and not one too many.
+func (s *Store) appendScope(found []*scope, scenario, group string) []*scope {
 	key := [2]string{scenario, group}
 	sc := s.scopesBy[key]
 	if sc == nil {
+		if len(s.scopes) >= maxScopes {
+			s.scopesFolded = true
+			return found
+		}
 		sc = &scope{
 			scenario: scenario, group: group,
 			byMetric: make(map[*Metric]*series), checksBy: make(map[string]*CheckView),
@@ -49,7 +57,7 @@ func (s *Store) scope(scenario, group string) *scope {
 		s.scopesBy[key] = sc
 		s.scopes = append(s.scopes, sc)
 	}
-	return sc
+	return append(found, sc)
 }
 
 func (sc *scope) series(m *Metric) *series {

@@ -32,6 +32,8 @@ type Outcome struct {
 	Name         string
 	Status, Code int
 	Text         string
+	// Example is an error text of the kind that Text names; empty if Text says all.
+	Example string
 
 	// The rows found by the store, which guards them.
 	endpoint *endpoint

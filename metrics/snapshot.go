@@ -108,7 +108,10 @@ type Failure struct {
 	// there is none. Text is empty if the status alone is the reason.
 	Status, Code int
 	Text         string
-	Count        int64
+	// Example is the first error text of the kind that Text names; empty if Text is
+	// all there is to say.
+	Example string
+	Count   int64
 	// First and Last are when it was seen, in nanoseconds since the epoch.
 	First, Last int64
 }

@@ -33,14 +33,16 @@ type Store struct {
 	tapped      atomic.Bool
 
 	// mu guards all that follows. It is taken after a shard's lock, never before.
-	mu        sync.Mutex
-	metrics   []*ownSeries
-	version   int
-	scopes    []*scope
-	scopesBy  map[[2]string]*scope
-	endpoints endpoints
-	failures  failures
-	taps      []*Tap
+	mu      sync.Mutex
+	metrics []*ownSeries
+	version int
+	scopes  []*scope
+	// scopesFolded tells that some had no room.
+	scopesFolded bool
+	scopesBy     map[[2]string]*scope
+	endpoints    endpoints
+	failures     failures
+	taps         []*Tap
 	// columns and batch are room that merging reuses.
 	columns columns
 	batch   []Sample
@@ -142,6 +144,28 @@ func (s *Store) Drain() {
 		sh.flush()
 	}
 	s.aside.flush()
+}
+
+// Folded says which names and tags were more than a store keeps apart: what a script
+// or a server makes up does not grow memory.
+type Folded struct {
+	// Groups and Checks had more names than MaxGroups and MaxChecks, or there were
+	// too many groups by tag.
+	Groups, Checks bool
+	// TagSets is about how many different sets of tags there have been, MaxTagSets
+	// up to where that is usual. They are not kept, but outputs may keep them.
+	TagSets int
+}
+
+// MaxTagSets is a number of different sets of tags that few outputs can bear.
+const MaxTagSets = 100_000
+
+// Folded tells what the run did not keep apart so far.
+func (s *Store) Folded() Folded {
+	groups, checks := s.root.Folded()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return Folded{Groups: groups || s.scopesFolded, Checks: checks, TagSets: s.cfg.Registry.table.Distinct()}
 }
 
 // Snapshot drains the shards and returns what the store holds.

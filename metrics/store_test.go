@@ -242,7 +242,7 @@ func TestEndpointsAndFailures(t *testing.T) {
 	if e := snap.Endpoints; len(e) != 2 || e[0].Name != "/a" || e[0].Count != 10 || e[1].Failed != 4 || e[1].Duration.Max() != 15 {
 		t.Errorf("endpoints %+v", e)
 	}
-	if f := snap.Failures; len(f) != 2 || *f[0] != (Failure{"/b", 503, 1503, "", 3, 100, 102}) || f[1].Text != refused.Text {
+	if f := snap.Failures; len(f) != 2 || *f[0] != (Failure{"/b", 503, 1503, "", "", 3, 100, 102}) || f[1].Text != refused.Text {
 		t.Errorf("failures %+v", f)
 	}
 }

@@ -210,6 +210,9 @@ func (b *builder) failures(r *Report) {
 	}
 }
 
+// maxExample is how much of an error's text a row quotes.
+const maxExample = 100
+
 // cause names what went wrong. The error code of a response with a bad status
 // says no more than the status.
 func cause(f *metrics.Failure) string {
@@ -226,5 +229,9 @@ func cause(f *metrics.Failure) string {
 	if len(parts) == 0 {
 		return "unknown cause"
 	}
-	return strings.Join(parts, " ")
+	text := strings.Join(parts, " ")
+	if f.Example != "" {
+		text += ", such as: " + shorten(f.Example, maxExample)
+	}
+	return text
 }

@@ -23,6 +23,7 @@ func (call *Call) redirect() (*target, error) {
 		return nil, &proto.Error{
 			Code:  proto.CodeGeneric,
 			Text:  fmt.Sprintf("failed to parse Location header %q: %v", location, err),
+			Kind:  "failed to parse Location header",
 			Cause: err,
 		}
 	}

@@ -55,7 +55,7 @@ func (n *Network) target(raw string) (*target, error) {
 	}
 	u, err := url.Parse(raw)
 	if err != nil {
-		return nil, &proto.Error{Code: proto.CodeInvalidURL, Text: "invalid URL: " + err.Error(), Cause: err}
+		return nil, &proto.Error{Code: proto.CodeInvalidURL, Text: "invalid URL: " + err.Error(), Kind: "invalid URL", Cause: err}
 	}
 	t = n.newTarget(u)
 	n.mu.Lock()

@@ -316,13 +316,16 @@ func (t *test) measured() time.Duration {
 	return t.live.Elapsed()
 }
 
-// gauge records the numbers of VUs once a second.
+// gauge records the numbers of VUs once a second, and looks at the results.
 func (t *test) gauge(over <-chan struct{}) {
 	ticker := time.NewTicker(time.Second)
 	defer ticker.Stop()
+	var folded foldWarner
+	defer t.warnFolded(&folded)
 	for {
 		select {
 		case <-ticker.C:
+			t.warnFolded(&folded)
 			t.Recorder.VUs(int(t.live.VUsActive()), int(t.live.VUsInitialized()))
 		case <-over:
 			return

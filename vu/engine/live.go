@@ -223,6 +223,17 @@ func (l *Live) VUs() (n, limit int64, ok bool) {
 	return n, limit, true
 }
 
+// VUsMax returns how many VUs there may be: those that have been made, unless Scale
+// has another limit.
+func (l *Live) VUsMax() int64 {
+	made := l.VUsInitialized()
+	_, limit, ok := l.VUs()
+	if !ok || len(l.all()) > 1 && limit < made { // those of other scenarios count too
+		return made
+	}
+	return limit
+}
+
 // Scale changes how many VUs of the first running scenario that allows it loop,
 // and how many there may be; nil leaves a number as it is.
 func (l *Live) Scale(n, limit *int64) error {
@@ -230,10 +241,11 @@ func (l *Live) Scale(n, limit *int64) error {
 	if s == nil {
 		return errNoScaler
 	}
-	wanted, most := s.VUs()
+	wanted, _ := s.VUs()
 	if n != nil {
 		wanted = *n
 	}
+	most := int64(-1) // as it is
 	if limit != nil {
 		if most = *limit; wanted > most {
 			return fmt.Errorf("the number of VUs (%d) can't be more than the limit that was asked for (%d)", wanted, most)

@@ -87,10 +87,15 @@ func (v *VU) newOutcome(x *proto.Exchange, q *Request) *metrics.Outcome {
 		Judged: q.Expected != Unjudged, Failed: failed(x, q.Expected),
 		Name: v.recorder.hidden(name), Status: x.Status, Code: x.ErrorCode(),
 	}
+	cause := ""
 	if x.Err != nil {
-		o.Text = v.recorder.hidden(x.Err.Text)
+		cause = v.recorder.causes.text(x.Err)
+		o.Text = v.recorder.hidden(cause)
+		if cause != x.Err.Text {
+			o.Example = v.recorder.hidden(x.Err.Text)
+		}
 	}
-	o.Tags = v.base.Extend(v.recorder.requestTags(tags, x, q.Expected, name, url)...)
+	o.Tags = v.base.Extend(v.recorder.requestTags(tags, x, q.Expected, name, url, cause)...)
 	return o
 }
 
@@ -117,8 +122,9 @@ func failed(x *proto.Exchange, e Expectation) bool {
 	return e == Unexpected
 }
 
-// requestTags appends the system tags of a request.
-func (r *Recorder) requestTags(tags []metrics.Tag, x *proto.Exchange, e Expectation, name, url string) []metrics.Tag {
+// requestTags appends the system tags of a request. cause is what they show of its
+// error.
+func (r *Recorder) requestTags(tags []metrics.Tag, x *proto.Exchange, e Expectation, name, url, cause string) []metrics.Tag {
 	add := func(tag metrics.SystemTags, key, value string) {
 		if r.system.Has(tag) && value != "" {
 			tags = append(tags, metrics.Tag{Key: key, Value: value})
@@ -136,7 +142,7 @@ func (r *Recorder) requestTags(tags []metrics.Tag, x *proto.Exchange, e Expectat
 	if x.Err == nil {
 		add(metrics.TagProto, "proto", x.Proto)
 	} else {
-		add(metrics.TagError, "error", x.Err.Text)
+		add(metrics.TagError, "error", cause)
 	}
 	if code := x.ErrorCode(); code != 0 {
 		add(metrics.TagErrorCode, "error_code", strconv.Itoa(code))

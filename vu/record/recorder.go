@@ -50,6 +50,7 @@ type Recorder struct {
 	corrected *metrics.Metric
 	expected  int64
 	sites     sites
+	causes    causes
 }
 
 // New returns a recorder.

@@ -70,7 +70,7 @@ func errorText(x *proto.Exchange) string {
 	if x.Err == nil {
 		return ""
 	}
-	return x.Err.Text
+	return x.Err.KindText()
 }
 
 // learn makes an outcome and remembers it. When two VUs learn at once one of them

@@ -27,6 +27,7 @@ type Table struct {
 	hide  func(string) string // nil: nothing is hidden
 	empty *node
 	parts [stripes]stripe
+	seen  distinct
 }
 
 type stripe struct {
@@ -71,6 +72,9 @@ func (t *Table) Len() int {
 	return total
 }
 
+// Distinct returns about how many different sets there have been.
+func (t *Table) Distinct() int { return t.seen.count() }
+
 // hash of a set is the sum of its tags' hashes: the order of adding does not
 // matter and one tag can be exchanged without hashing the others.
 func (t *Table) hash(tag Tag) uint64 {
@@ -92,6 +96,9 @@ func (t *Table) intern(sum uint64, tags []Tag) (Set, bool) {
 		return t.Empty(), false
 	}
 	n, isNew := t.parts[sum%stripes].intern(t, sum, tags)
+	if isNew {
+		t.seen.add(sum)
+	}
 	return Set{n}, isNew
 }
 

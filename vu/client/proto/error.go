@@ -51,8 +51,22 @@ type Error struct {
 	Code int
 	// Text is what scripts see, without the method and the URL.
 	Text string
+	// Kind is Text without what the server, the resolver or the URL put into it: what
+	// results are told apart by. Empty means Text.
+	Kind string
 	// Cause is the error underneath; nil if there is none.
 	Cause error
+}
+
+// Malformed is the Kind of answers that are not HTTP.
+const Malformed = "malformed HTTP response"
+
+// KindText returns Kind, or Text if there is none.
+func (e *Error) KindText() string {
+	if e.Kind != "" {
+		return e.Kind
+	}
+	return e.Text
 }
 
 // Error returns Text.
@@ -72,10 +86,29 @@ func Classify(err error) *Error {
 	}
 	for _, rule := range [...]func(error) (int, string){timeoutCode, dnsCode, tlsCode, tcpCode} {
 		if code, text := rule(err); code != 0 {
-			return &Error{Code: code, Text: text, Cause: err}
+			return &Error{Code: code, Text: text, Kind: kindOf(err, code), Cause: err}
 		}
 	}
 	return &Error{Code: CodeGeneric, Text: err.Error(), Cause: err}
+}
+
+// kindOf names errors whose text holds an address, a port or the time.
+func kindOf(err error, code int) string {
+	switch code {
+	case CodeDNS:
+		if e, ok := errors.AsType[*net.DNSError](err); ok && e.IsTimeout {
+			return "lookup: timeout"
+		}
+	case CodeNonTCP:
+		if op, ok := errors.AsType[*net.OpError](err); ok {
+			return op.Op + ": " + op.Err.Error()
+		}
+	case CodeTLS:
+		if e, ok := errors.AsType[x509.CertificateInvalidError](err); ok && e.Reason == x509.Expired {
+			return "x509: the certificate has expired or is not yet valid"
+		}
+	}
+	return ""
 }
 
 // timeoutCode knows the end of the exchange's own deadline. A dial that timed

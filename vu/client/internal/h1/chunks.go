@@ -5,7 +5,6 @@ package h1
 import (
 	"bytes"
 	"errors"
-	"fmt"
 )
 
 const (
@@ -152,7 +151,7 @@ func (c *chunks) trailerLine(r *Reader, p []byte) (int, error) {
 	}
 	line = trim(line)
 	if i := bytes.IndexByte(line, ':'); i < 0 || !validName(line[:i]) || !validValue(line[i+1:]) {
-		return n, fmt.Errorf("malformed trailer line: %q", clip(line))
+		return n, garbled("malformed trailer line: %q", line)
 	}
 	return n, nil
 }

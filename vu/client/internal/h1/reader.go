@@ -212,7 +212,7 @@ func (r *Reader) line(p []byte) (line []byte, n int, ok bool) {
 func (r *Reader) statusLine(line []byte) error {
 	version, rest, ok := bytes.Cut(line, []byte{' '})
 	if !ok {
-		return fmt.Errorf("malformed HTTP response %q", clip(line))
+		return garbled("malformed HTTP response %q", line)
 	}
 	for len(rest) > 0 && rest[0] == ' ' {
 		rest = rest[1:]
@@ -220,10 +220,10 @@ func (r *Reader) statusLine(line []byte) error {
 	code, _, _ := bytes.Cut(rest, []byte{' '})
 	status, ok := threeDigits(code)
 	if !ok {
-		return fmt.Errorf("malformed HTTP status code %q", clip(code))
+		return garbled("malformed HTTP status code %q", code)
 	}
 	if !isVersion(version) {
-		return fmt.Errorf("malformed HTTP version %q", clip(version))
+		return garbled("malformed HTTP version %q", version)
 	}
 	r.framing = framing{
 		old:     version[5] < '1' || version[5] == '1' && version[7] == '0',
@@ -270,8 +270,11 @@ func statusText(status int, text []byte) string {
 	return string(text)
 }
 
-// clip bounds what an error quotes.
-func clip(b []byte) []byte { return b[:min(len(b), 80)] }
+// garbled is the error of an answer that is not HTTP. format quotes what of it is not,
+// which is bounded.
+func garbled(format string, b []byte) error {
+	return &proto.Error{Code: proto.CodeGeneric, Kind: proto.Malformed, Text: fmt.Sprintf(format, b[:min(len(b), 80)])}
+}
 
 // headerLine takes one line of the header: a field, the continuation of one, or
 // the empty line that ends it.
@@ -299,20 +302,20 @@ func (r *Reader) headerLine(line []byte) error {
 
 func malformed(line []byte) error {
 	if bytes.IndexByte(line, ':') < 0 {
-		return fmt.Errorf("malformed MIME header: missing colon: %q", clip(line))
+		return garbled("malformed MIME header: missing colon: %q", line)
 	}
-	return fmt.Errorf("malformed MIME header line: %q", clip(line))
+	return garbled("malformed MIME header line: %q", line)
 }
 
 // foldedLine joins an old-style continuation to the field before it.
 func (r *Reader) foldedLine(line []byte) error {
 	h := r.resp.Header
 	if len(h) == 0 {
-		return fmt.Errorf("malformed MIME header initial line: %q", clip(line))
+		return garbled("malformed MIME header initial line: %q", line)
 	}
 	line = trim(line)
 	if !validValue(line) {
-		return fmt.Errorf("malformed MIME header line: %q", clip(line))
+		return garbled("malformed MIME header line: %q", line)
 	}
 	h = append(h[:len(h)-2], ' ')
 	r.resp.Header = append(append(h, line...), "\r\n"...)
@@ -455,7 +458,7 @@ func (r *Reader) contentLength(value []byte) {
 	f := &r.framing
 	n, ok := decimal(value)
 	if !ok {
-		r.misframed(fmt.Errorf("bad Content-Length %q", clip(value)))
+		r.misframed(garbled("bad Content-Length %q", value))
 	}
 	if f.lengths > 0 && !bytes.Equal(value, f.lengthAs) {
 		r.misframed(errors.New("http: message cannot contain multiple Content-Length headers"))
@@ -487,7 +490,7 @@ func (r *Reader) transferEncoding(value []byte) {
 	case f.encodings > 1:
 		r.misframed(errors.New("too many transfer encodings"))
 	case !f.chunked:
-		r.misframed(fmt.Errorf("unsupported transfer encoding: %q", clip(value)))
+		r.misframed(garbled("unsupported transfer encoding: %q", value))
 	}
 }
 
