@@ -1,5 +1,7 @@
 package vu
 
+import "fmt"
+
 // Exit codes of the process. A pipeline keys on them, so they never change.
 const (
 	ExitThresholds      = 99  // thresholds crossed
@@ -39,3 +41,15 @@ func (a *Abort) Unwrap() error { return a.Err }
 
 // ExitCode returns the code that the process ends with.
 func (a *Abort) ExitCode() int { return a.Code }
+
+// Fault is the error of an iteration that ended with a panic on an event loop, which
+// must not end with it. It stops the test.
+type Fault struct {
+	// Value is what was recovered.
+	Value any
+	// Stack is the stack of the goroutine at the panic.
+	Stack []byte
+}
+
+// Error describes the panic without its stack.
+func (f *Fault) Error() string { return fmt.Sprintf("panic: %v", f.Value) }

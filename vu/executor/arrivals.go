@@ -26,10 +26,22 @@ type arrivals struct {
 	warned         bool
 	free           chan *server // first in, first out
 
-	mu      sync.Mutex
-	servers []*server
-	stopped bool
+	mode atomic.Int32 // handed or claimed, once that is decided
+
+	mu       sync.Mutex
+	servers  []*server
+	stopped  bool
+	arrival  int64 // the next that is not started, claimed or missed
+	started  int64 // also those that are claimed
+	watching bool  // arrivals that nobody has claimed in time are missed
 }
+
+// The ways in which arrivals reach VUs.
+const (
+	undecided int32 = iota
+	handed          // the pacer hands each to a VU that is free
+	claimed         // a VU that is free claims the next one and waits for it on its event loop
+)
 
 // newArrivals takes the VUs over all machines.
 func newArrivals(c Config, s Arrivals, planned, limit int64) *arrivals {
@@ -48,7 +60,11 @@ func (a *arrivals) Run(ctx context.Context) {
 		for range a.planned {
 			a.enlist()
 		}
-		a.pace()
+		if a.decide(handed) == claimed {
+			a.watch()
+		} else {
+			a.pace()
+		}
 	}
 	a.stop()
 	a.finish(ctx)
@@ -64,9 +80,7 @@ type server struct {
 // for the first arrival.
 func (a *arrivals) enlist() {
 	if v := a.Pool.tryTake(); v != nil {
-		if s := a.ready(v); s != nil {
-			a.wg.Go(func() { a.serve(s) })
-		}
+		a.employ(v)
 		return
 	}
 	a.wg.Go(func() { a.join(a.Pool.Take) })
@@ -82,18 +96,34 @@ func (a *arrivals) join(take func(context.Context) (*VU, error)) {
 		}
 		return
 	}
-	if s := a.ready(v); s != nil {
-		a.serve(s)
+	a.employ(v)
+}
+
+// employ activates v and lets it serve.
+func (a *arrivals) employ(v *VU) {
+	act := a.activate(v)
+	if act == nil {
+		return
+	}
+	l, wish := act.loop(), handed
+	if l != nil {
+		wish = claimed
+	}
+	if a.decide(wish) == claimed {
+		a.board(act, l)
+	} else if s := a.ready(act); s != nil {
+		a.wg.Go(func() { a.serve(s) })
 	}
 }
 
-// ready activates v and counts it among the free ones. It returns nil if that
-// cannot be.
-func (a *arrivals) ready(v *VU) *server {
-	act := a.activate(v)
-	if act == nil {
-		return nil
-	}
+// decide settles how arrivals reach VUs, unless that is settled, and returns it.
+func (a *arrivals) decide(wish int32) int32 {
+	a.mode.CompareAndSwap(undecided, wish)
+	return a.mode.Load()
+}
+
+// ready counts a VU among the free ones. It returns nil if the scenario is over.
+func (a *arrivals) ready(act *activation) *server {
 	s := &server{activation: act, inbox: make(chan vu.Iteration, 1)}
 	a.mu.Lock()
 	stopped := a.stopped

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/jsload/jsload/vu"
@@ -39,8 +38,7 @@ func TestArrivalsStartWhenTheScheduleSays(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for range 150 {
 		s, share := randomArrivals(r), randomShare(r)
-		synctest.Test(t, func(t *testing.T) {
-			b := newBench(t)
+		eachDriver(t, func(t *testing.T, b *bench) {
 			b.share = share
 			last := b.run(s)
 			want := []time.Duration{}
@@ -74,8 +72,7 @@ func TestArrivalsOfAllPartsAreTheWhole(t *testing.T) {
 	s := options.Scenario{Name: "s", Executor: options.ConstantArrivalRate, Rate: num(10), Duration: dur(1450 * time.Millisecond), PreAllocatedVUs: num(3)}
 	sequence := must(segment.ParseSequence("0,1/5,3/5,1"))
 	for _, part := range []string{"0:1/5", "1/5:3/5", "3/5:1"} {
-		synctest.Test(t, func(t *testing.T) {
-			b := newBench(t)
+		eachDriver(t, func(t *testing.T, b *bench) {
 			b.share = must(segment.Locate(must(segment.Parse(part)), sequence))
 			b.run(s)
 			if len(b.starts) != 5 {
@@ -87,14 +84,13 @@ func TestArrivalsOfAllPartsAreTheWhole(t *testing.T) {
 			}
 		})
 	}
-	if whole != 15 || len(seen) != 15 {
-		t.Errorf("%d iterations with %d numbers, want 15", whole, len(seen))
+	if whole != 2*15 || len(seen) != 15 { // by two drivers
+		t.Errorf("%d iterations with %d numbers, want 15 each time", whole, len(seen))
 	}
 }
 
 func TestArrivalsThatFindNoVUAreDroppedAtOnce(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t)
+	eachDriver(t, func(t *testing.T, b *bench) {
 		b.iterate = sleep(480 * time.Millisecond)
 		b.run(options.Scenario{Name: "s", Executor: options.ConstantArrivalRate, Rate: num(20), Duration: dur(1990 * time.Millisecond), PreAllocatedVUs: num(3)})
 		// Every 500 ms three of ten arrivals find a VU.
@@ -114,8 +110,7 @@ func TestArrivalsThatFindNoVUAreDroppedAtOnce(t *testing.T) {
 }
 
 func TestArrivalsGrowToTheirLimit(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t)
+	eachDriver(t, func(t *testing.T, b *bench) {
 		b.iterate = sleep(time.Hour)
 		b.make = func(id vu.ID) error {
 			if id.InInstance > 2 {
@@ -143,8 +138,7 @@ func TestArrivalsGrowToTheirLimit(t *testing.T) {
 }
 
 func TestArrivalsEndEarlyInTheGracefulWindow(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t)
+	eachDriver(t, func(t *testing.T, b *bench) {
 		b.iterate = sleep(1500 * time.Millisecond)
 		last := b.run(options.Scenario{Name: "s", Executor: options.ConstantArrivalRate, Rate: num(1), Duration: dur(time.Second), PreAllocatedVUs: num(2), GracefulStop: dur(3 * time.Second)})
 		if last[0].Complete != 2 || last[0].State != Done || b.timeline.Now() != 2500*time.Millisecond {
@@ -155,8 +149,7 @@ func TestArrivalsEndEarlyInTheGracefulWindow(t *testing.T) {
 
 // A pause shifts the rest of the schedule; nothing starts in it.
 func TestArrivalsShiftByAPause(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t)
+	eachDriver(t, func(t *testing.T, b *bench) {
 		x := b.prepare(options.Scenario{Name: "s", Executor: options.ConstantArrivalRate, Rate: num(10), Duration: dur(time.Second), PreAllocatedVUs: num(2)})
 		go func() {
 			time.Sleep(350 * time.Millisecond)
@@ -183,8 +176,7 @@ func TestArrivalsShiftByAPause(t *testing.T) {
 }
 
 func TestMinIterationDurationHoldsTheVU(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t)
+	eachDriver(t, func(t *testing.T, b *bench) {
 		b.minimum = 490 * time.Millisecond
 		b.run(options.Scenario{Name: "s", Executor: options.ConstantArrivalRate, Rate: num(20), Duration: dur(1900 * time.Millisecond), PreAllocatedVUs: num(4)})
 		if len(b.starts) != 16 || len(b.dropped) != 23 {
@@ -194,8 +186,7 @@ func TestMinIterationDurationHoldsTheVU(t *testing.T) {
 }
 
 func TestErrorOfAGrowingVUStopsTheTest(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t)
+	eachDriver(t, func(t *testing.T, b *bench) {
 		b.iterate = sleep(time.Hour)
 		b.make = func(id vu.ID) error {
 			if id.InInstance > 1 {

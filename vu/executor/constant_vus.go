@@ -39,7 +39,7 @@ func (x *constantVUs) VUs() (n, limit int64) {
 
 // Scale changes how many VUs loop. There is no limit of their number to change.
 func (x *constantVUs) Scale(n, limit int64) error {
-	if have, most := x.VUs(); n == have && limit != most {
+	if limit >= 0 && limit != max(n, x.Pool.Initialised()) {
 		return errors.New("constant-vus has no limit of VUs to change, only their number")
 	}
 	return x.scaleTo(n)

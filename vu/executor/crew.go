@@ -157,33 +157,43 @@ func (c *crew) stop(i int64) int {
 func (c *crew) drive(m *member) {
 	defer c.guard()
 	for {
-		more := c.turn(m)
-		c.mu.Lock()
-		m.active = nil
-		if !more || !m.wanted.Load() || c.over() || c.hard.Err() != nil {
-			m.driven = false
-			c.mu.Unlock()
+		more, away := c.turn(m)
+		if away || !c.again(m, more) {
 			return
 		}
-		c.mu.Unlock()
 	}
 }
 
-// turn is one activation. It reports whether m may have another.
-func (c *crew) turn(m *member) bool {
+// again decides whether a member whose activation has ended gets another.
+func (c *crew) again(m *member, more bool) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	m.active = nil
+	m.driven = more && m.wanted.Load() && !c.over() && c.hard.Err() == nil
+	return m.driven
+}
+
+// turn is one activation. It reports whether m may have another, or that m is away on
+// an event loop, which goes on where drive ends.
+func (c *crew) turn(m *member) (more, away bool) {
 	v, err := c.take(c.hard, m.number)
 	if err != nil {
-		return false
+		return false, false
 	}
 	a := c.activate(v)
 	if a == nil {
-		return false
+		return false, false
 	}
-	defer c.release(a)
 	c.mu.Lock()
 	m.active = a
 	c.mu.Unlock()
-	return c.loop(m, a)
+	if l := a.loop(); l != nil {
+		c.wg.Add(1)
+		l.Run(a.Unit, &seat{crew: c, member: m, active: a, loop: l})
+		return false, true
+	}
+	defer c.release(a)
+	return c.loop(m, a), false
 }
 
 // loop runs iterations until m is not wanted or there is nothing left to do. It

@@ -18,8 +18,7 @@ import (
 const ms = time.Millisecond
 
 func TestConstantVUsLoopUntilTheEnd(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t)
+	eachDriver(t, func(t *testing.T, b *bench) {
 		b.iterate = sleep(300 * ms)
 		last := b.run(options.Scenario{Name: "s", Executor: options.ConstantVUs, VUs: num(4), Duration: dur(time.Second), StartTime: dur(2 * time.Second)})
 		// 0, 300, 600, 900 ms; none at or after 1 s, the last runs on to 1.2 s.
@@ -39,8 +38,7 @@ func TestConstantVUsLoopUntilTheEnd(t *testing.T) {
 
 // No iteration starts at the very end or after it.
 func TestConstantVUsStartNothingAtTheEnd(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t)
+	eachDriver(t, func(t *testing.T, b *bench) {
 		b.iterate = sleep(250 * ms)
 		b.run(options.Scenario{Name: "s", Executor: options.ConstantVUs, Duration: dur(time.Second)})
 		if len(b.starts) != 4 {
@@ -50,8 +48,7 @@ func TestConstantVUsStartNothingAtTheEnd(t *testing.T) {
 }
 
 func TestGracefulStopInterrupts(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t)
+	eachDriver(t, func(t *testing.T, b *bench) {
 		b.iterate = sleep(4 * time.Second)
 		last := b.run(options.Scenario{Name: "s", Executor: options.ConstantVUs, VUs: num(3), Duration: dur(time.Second), GracefulStop: dur(500 * ms)})
 		if last[0].Interrupted != 3 || last[0].Complete != 0 || last[0].State != Interrupted || b.timeline.Now() != 1500*ms {
@@ -62,8 +59,7 @@ func TestGracefulStopInterrupts(t *testing.T) {
 
 // A wait for minIterationDuration does not outlive the scenario.
 func TestGracefulStopEndsTheWaitOfAnIteration(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t)
+	eachDriver(t, func(t *testing.T, b *bench) {
 		b.minimum = time.Minute
 		last := b.run(options.Scenario{Name: "s", Executor: options.ConstantVUs, VUs: num(3), Duration: dur(time.Second), GracefulStop: dur(0)})
 		if last[0].Complete != 3 || last[0].Interrupted != 0 || b.timeline.Now() != time.Second {
@@ -73,8 +69,7 @@ func TestGracefulStopEndsTheWaitOfAnIteration(t *testing.T) {
 }
 
 func TestSharedIterations(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t)
+	eachDriver(t, func(t *testing.T, b *bench) {
 		b.iterate = func(u *fakeUnit, _ vu.Iteration) error { return u.sleep(time.Duration(u.id.InInstance) * 10 * ms) }
 		last := b.run(options.Scenario{Name: "s", Executor: options.SharedIterations, VUs: num(4), Iterations: num(40)})
 		if len(b.starts) != 40 || len(b.dropped) != 0 || last[0].Detail != "40/40 shared iters" || last[0].Fraction != 1 {
@@ -85,8 +80,7 @@ func TestSharedIterations(t *testing.T) {
 }
 
 func TestSharedIterationsDropTheRest(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t)
+	eachDriver(t, func(t *testing.T, b *bench) {
 		b.iterate = sleep(300 * ms)
 		last := b.run(options.Scenario{Name: "s", Executor: options.SharedIterations, Iterations: num(100), MaxDuration: dur(time.Second)})
 		if len(b.starts) != 4 || len(b.dropped) != 1 || b.droppedTotal() != 96 {
@@ -104,8 +98,7 @@ func TestSharedIterationsFollowTheVUs(t *testing.T) {
 	seen := map[uint64]int{}
 	var counts []int
 	for _, part := range []string{"0:1/3", "1/3:2/3", "2/3:1"} {
-		synctest.Test(t, func(t *testing.T) {
-			b := newBench(t)
+		eachDriver(t, func(t *testing.T, b *bench) {
 			b.share = must(segment.Locate(must(segment.Parse(part)), sequence))
 			b.iterate = sleep(ms)
 			b.run(options.Scenario{Name: "s", Executor: options.SharedIterations, VUs: num(4), Iterations: num(10)})
@@ -115,7 +108,7 @@ func TestSharedIterationsFollowTheVUs(t *testing.T) {
 			}
 		})
 	}
-	if !slices.Equal(counts, []int{5, 3, 2}) || len(seen) != 10 {
+	if !slices.Equal(counts, []int{5, 5, 3, 3, 2, 2}) || len(seen) != 10 {
 		t.Errorf("counts %v, %d numbers", counts, len(seen))
 	}
 }
@@ -128,8 +121,7 @@ func TestAPartWithoutVUs(t *testing.T) {
 		{Executor: options.ConstantVUs, Duration: dur(time.Second)},
 		{Executor: options.ConstantArrivalRate, Rate: num(5), Duration: dur(time.Second), PreAllocatedVUs: num(1)},
 	} {
-		synctest.Test(t, func(t *testing.T) {
-			b := newBench(t)
+		eachDriver(t, func(t *testing.T, b *bench) {
 			b.share = must(segment.Locate(must(segment.Parse("1/2:1")), must(segment.ParseSequence("0,1/2,1"))))
 			last := b.run(s)
 			if len(b.starts) != 0 || len(b.dropped) != 0 || last[0].State != Done || b.pool.Initialised() != 0 {
@@ -140,8 +132,7 @@ func TestAPartWithoutVUs(t *testing.T) {
 }
 
 func TestPerVUIterations(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t)
+	eachDriver(t, func(t *testing.T, b *bench) {
 		b.share = must(segment.Locate(must(segment.Parse("1/3:2/3")), must(segment.ParseSequence("0,1/3,2/3,1"))))
 		b.iterate = sleep(50 * ms)
 		last := b.run(options.Scenario{Name: "s", Executor: options.PerVUIterations, VUs: num(7), Iterations: num(2)})
@@ -165,8 +156,7 @@ func TestPerVUIterations(t *testing.T) {
 }
 
 func TestPerVUIterationsDropTheRest(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t)
+	eachDriver(t, func(t *testing.T, b *bench) {
 		b.iterate = func(u *fakeUnit, _ vu.Iteration) error { return u.sleep(time.Duration(u.id.InInstance) * 300 * ms) }
 		b.run(options.Scenario{Name: "s", Executor: options.PerVUIterations, VUs: num(2), Iterations: num(3), MaxDuration: dur(time.Second), GracefulStop: dur(0)})
 		// VU 1 finishes its three at 0.9 s, VU 2 starts two and is cut in the second.
@@ -189,8 +179,7 @@ func TestRampingVUsReachTheirTargets(t *testing.T) {
 			stages = append(stages, options.Stage{Duration: options.Duration(st.duration), Target: st.target})
 		}
 		s.Stages = options.Some(stages)
-		synctest.Test(t, func(t *testing.T) {
-			b := newBench(t)
+		eachDriver(t, func(t *testing.T, b *bench) {
 			b.share = share
 			b.iterate = sleep(ms)
 			x := b.prepare(s)
@@ -240,8 +229,7 @@ func TestGracefulRampDown(t *testing.T) {
 		{10 * time.Second, 3 * time.Second, 2, 1500 * ms}, // cut by gracefulStop
 	}
 	for _, tt := range tests {
-		synctest.Test(t, func(t *testing.T) {
-			b := newBench(t)
+		eachDriver(t, func(t *testing.T, b *bench) {
 			b.iterate = sleep(tt.iteration)
 			last := b.run(options.Scenario{Name: "s", Executor: options.RampingVUs, StartVUs: num(2), GracefulRampDown: dur(tt.rampDown), GracefulStop: dur(500 * ms),
 				Stages: options.Some([]options.Stage{{Duration: options.Duration(700 * ms)}, {Duration: options.Duration(300 * ms)}})})
@@ -256,8 +244,7 @@ func TestGracefulRampDown(t *testing.T) {
 // that was cut gets a fresh one.
 func TestRampDownAndUpAgain(t *testing.T) {
 	for rampDown, activations := range map[time.Duration]int{time.Second: 1, 50 * ms: 2} {
-		synctest.Test(t, func(t *testing.T) {
-			b := newBench(t)
+		eachDriver(t, func(t *testing.T, b *bench) {
 			b.iterate = sleep(400 * ms)
 			b.run(options.Scenario{Name: "s", Executor: options.RampingVUs, StartVUs: num(1), GracefulRampDown: dur(rampDown),
 				Stages: options.Some([]options.Stage{
@@ -278,8 +265,7 @@ func TestRampDownAndUpAgain(t *testing.T) {
 }
 
 func TestExternallyControlled(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t)
+	eachDriver(t, func(t *testing.T, b *bench) {
 		b.iterate = sleep(100 * ms)
 		x := b.prepare(options.Scenario{Name: "s", Executor: options.ExternallyControlled, VUs: num(2), MaxVUs: num(4), Duration: dur(5 * time.Second)})
 		control := x[0].(Scaler)
@@ -327,8 +313,7 @@ func closeTo(got, want []int, slack int) bool {
 
 // Without a duration the scenario runs until the test is stopped.
 func TestExternallyControlledWithoutEnd(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t)
+	eachDriver(t, func(t *testing.T, b *bench) {
 		b.iterate = sleep(3 * time.Hour)
 		x := b.prepare(options.Scenario{Name: "s", Executor: options.ExternallyControlled, VUs: num(2)})
 		go func() {
@@ -345,8 +330,7 @@ func TestExternallyControlledWithoutEnd(t *testing.T) {
 }
 
 func TestLiveChangeOfConstantVUs(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t)
+	eachDriver(t, func(t *testing.T, b *bench) {
 		b.iterate = sleep(100 * ms)
 		x := b.prepare(options.Scenario{Name: "s", Executor: options.ConstantVUs, VUs: num(1), Duration: dur(2 * time.Second)})
 		go func() {
@@ -362,8 +346,7 @@ func TestLiveChangeOfConstantVUs(t *testing.T) {
 }
 
 func TestPauseHoldsLoopingVUs(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t)
+	eachDriver(t, func(t *testing.T, b *bench) {
 		b.iterate = sleep(100 * ms)
 		x := b.prepare(options.Scenario{Name: "s", Executor: options.ConstantVUs, VUs: num(2), Duration: dur(time.Second)})
 		go func() {
@@ -382,8 +365,7 @@ func TestPauseHoldsLoopingVUs(t *testing.T) {
 }
 
 func TestAbortInterruptsAll(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t)
+	eachDriver(t, func(t *testing.T, b *bench) {
 		b.iterate = func(u *fakeUnit, it vu.Iteration) error {
 			if it.InInstance == 5 {
 				time.Sleep(ms)
@@ -408,12 +390,11 @@ func TestPanicOfAUnitStopsTheTest(t *testing.T) {
 		{Name: "s", Executor: options.SharedIterations, Iterations: num(3)},
 		{Name: "s", Executor: options.ConstantArrivalRate, Rate: num(1), Duration: dur(time.Minute), PreAllocatedVUs: num(1)},
 	} {
-		synctest.Test(t, func(t *testing.T) {
-			b := newBench(t)
+		eachDriver(t, func(t *testing.T, b *bench) {
 			b.iterate = func(u *fakeUnit, _ vu.Iteration) error { panic("a fault") }
 			b.run(s)
 			b.wantAbort(vu.ExitPanic)
-			if !strings.Contains(b.log.String(), "panic: a fault") {
+			if log := b.log.String(); !strings.Contains(log, "panic: a fault") || !strings.Contains(log, "fake_test.go") {
 				t.Errorf("log: %s", b.log.String())
 			}
 		})
@@ -421,8 +402,7 @@ func TestPanicOfAUnitStopsTheTest(t *testing.T) {
 }
 
 func TestOtherErrorsAreLoggedAndCount(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t)
+	eachDriver(t, func(t *testing.T, b *bench) {
 		b.iterate = func(*fakeUnit, vu.Iteration) error { return errors.New("odd") }
 		last := b.run(options.Scenario{Name: "s", Executor: options.SharedIterations, Iterations: num(3)})
 		if last[0].Complete != 3 || strings.Count(b.log.String(), "msg=odd") != 3 {
@@ -434,8 +414,7 @@ func TestOtherErrorsAreLoggedAndCount(t *testing.T) {
 // A VU that does not return is abandoned and named, and a scenario that comes
 // later gets another in its place.
 func TestAVUThatDoesNotYieldIsAbandoned(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t)
+	eachDriver(t, func(t *testing.T, b *bench) {
 		release := make(chan struct{})
 		b.iterate = func(u *fakeUnit, _ vu.Iteration) error {
 			if u.id.InInstance == 2 && u.scenario.Name == "a" {
@@ -476,8 +455,7 @@ func (u *fakeUnit) Where() string { return "line 7" }
 
 // Scenarios that follow each other use the same VUs.
 func TestScenariosShareVUs(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t)
+	eachDriver(t, func(t *testing.T, b *bench) {
 		b.iterate = sleep(100 * ms)
 		b.run(options.Scenario{Name: "a", Executor: options.ConstantVUs, VUs: num(3), Duration: dur(time.Second), GracefulStop: dur(0)},
 			options.Scenario{Name: "b", Executor: options.PerVUIterations, VUs: num(2), StartTime: dur(time.Second)})

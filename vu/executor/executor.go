@@ -36,7 +36,8 @@ type Scaler interface {
 	// VUs returns how many VUs are to loop and how many there may be, on this
 	// machine.
 	VUs() (n, limit int64)
-	// Scale changes both. It fails if the scenario does not run.
+	// Scale changes both; a negative limit leaves it as it is. It fails if the
+	// scenario does not run.
 	Scale(n, limit int64) error
 }
 

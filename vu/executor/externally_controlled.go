@@ -43,6 +43,9 @@ func (x *externallyControlled) VUs() (n, limit int64) { return x.looping(), x.li
 
 // Scale changes how many VUs loop and how many there may be.
 func (x *externallyControlled) Scale(n, limit int64) error {
+	if limit < 0 {
+		limit = x.limit.Load()
+	}
 	if n > limit {
 		return fmt.Errorf("the number of VUs (%d) can't be more than maxVUs (%d)", n, limit)
 	}

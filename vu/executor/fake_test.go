@@ -9,6 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/jsload/jsload/vu"
@@ -32,6 +33,8 @@ type bench struct {
 	// make is asked before a unit is made, if set.
 	make func(vu.ID) error
 
+	loops []*fakeLoop // none: a goroutine for each unit
+
 	mu      sync.Mutex
 	starts  []start
 	dropped []drop
@@ -50,6 +53,23 @@ type start struct {
 type drop struct {
 	at time.Duration
 	n  int64
+}
+
+// eachDriver runs a test in fake time twice: with units that hold a goroutine each and
+// with units on event loops.
+func eachDriver(t *testing.T, test func(t *testing.T, b *bench)) {
+	t.Helper()
+	for _, looped := range []bool{false, true} {
+		t.Run(map[bool]string{false: "goroutines", true: "loops"}[looped], func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				b := newBench(t)
+				if looped {
+					b.loops = []*fakeLoop{newFakeLoop(t, b.timeline), newFakeLoop(t, b.timeline)}
+				}
+				test(t, b)
+			})
+		})
+	}
 }
 
 func newBench(t *testing.T) *bench {
@@ -109,6 +129,14 @@ func (u *fakeUnit) Iterate(it vu.Iteration) error {
 		return nil
 	}
 	return u.iterate(u, it)
+}
+
+// Loop is one of the bench's loops, if it has any.
+func (u *fakeUnit) Loop() vu.Loop {
+	if len(u.loops) == 0 {
+		return nil
+	}
+	return u.loops[u.id.InInstance%uint64(len(u.loops))]
 }
 
 func (u *fakeUnit) Close() error {

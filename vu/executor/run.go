@@ -266,9 +266,14 @@ func asAbort(err error) *vu.Abort {
 // every goroutine that holds one.
 func (r *run) guard() {
 	if fault := recover(); fault != nil {
-		r.Log.Error(fmt.Sprintf("panic: %v", fault), "source", "stacktrace", "stack", string(debug.Stack()))
-		r.Abort(&vu.Abort{Code: vu.ExitPanic, Message: fmt.Sprintf("panic: %v", fault)})
+		r.fail(&vu.Fault{Value: fault, Stack: debug.Stack()})
 	}
+}
+
+// fail ends the test because of a panic.
+func (r *run) fail(f *vu.Fault) {
+	r.Log.Error(f.Error(), "source", "stacktrace", "stack", string(f.Stack))
+	r.Abort(&vu.Abort{Code: vu.ExitPanic, Message: f.Error()})
 }
 
 // iterate runs one iteration and reports whether the activation may go on.
@@ -277,12 +282,8 @@ func (r *run) iterate(a *activation, it vu.Iteration) bool {
 	if r.MinIteration > 0 {
 		began = r.Timeline.now()
 	}
-	err := a.Unit.Iterate(it)
-	if err != nil && !r.absorb(a, err) {
+	if !r.count(a, a.Unit.Iterate(it)) {
 		return false
-	}
-	if err == nil {
-		r.complete.Add(1)
 	}
 	if r.MinIteration > 0 {
 		pause(a.ctx, r.MinIteration-time.Duration(r.Timeline.now()-began))
@@ -290,11 +291,24 @@ func (r *run) iterate(a *activation, it vu.Iteration) bool {
 	return a.ctx.Err() == nil
 }
 
+// count notes how an iteration ended and reports whether the activation may go on.
+func (r *run) count(a *activation, err error) bool {
+	if err != nil {
+		return r.absorb(a, err)
+	}
+	r.complete.Add(1)
+	return true
+}
+
 // absorb judges the error of an iteration and reports whether the activation
 // may go on.
 func (r *run) absorb(a *activation, err error) bool {
 	if errors.Is(err, vu.ErrInterrupted) {
 		r.interrupted.Add(1)
+		return false
+	}
+	if fault, ok := errors.AsType[*vu.Fault](err); ok {
+		r.fail(fault)
 		return false
 	}
 	r.complete.Add(1)

@@ -39,6 +39,14 @@ func (t *Timeline) Now() time.Duration {
 	return time.Duration(t.now() - t.origin.Load())
 }
 
+// at returns the offset of an instant, in nanoseconds since the run's epoch.
+func (t *Timeline) at(now int64) time.Duration {
+	if at := t.pausedAt.Load(); at != running {
+		return time.Duration(at)
+	}
+	return time.Duration(now - t.origin.Load())
+}
+
 // Instant returns an offset in nanoseconds since the run's epoch, as far as the
 // pauses up to now tell.
 func (t *Timeline) Instant(at time.Duration) int64 {

@@ -59,8 +59,7 @@ func TestRandomScenariosTogether(t *testing.T) {
 		for i := range scenarios {
 			scenarios[i] = randomScenario(r, fmt.Sprint(i))
 		}
-		synctest.Test(t, func(t *testing.T) {
-			b := newBench(t)
+		eachDriver(t, func(t *testing.T, b *bench) {
 			b.iterate = sleep(10 * ms)
 			last := b.run(scenarios...)
 			needs := options.RequirementsOf(scenarios, segment.Striper{})
@@ -114,8 +113,7 @@ func TestManyVUsUpAndDown(t *testing.T) {
 	for range 3 {
 		stages = append(stages, options.Stage{Duration: options.Duration(cycle / 2), Target: most}, options.Stage{Duration: options.Duration(cycle / 2)})
 	}
-	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t)
+	eachDriver(t, func(t *testing.T, b *bench) {
 		b.iterate = sleep(5 * time.Second)
 		x := b.prepare(options.Scenario{Executor: options.RampingVUs, StartVUs: num(0), Stages: options.Some(stages)})
 		peaks := make(chan []int64)
@@ -167,3 +165,38 @@ func TestIterationsAllocateNothing(t *testing.T) {
 type quiet struct{ vu.Unit }
 
 func (quiet) Iterate(vu.Iteration) error { return nil }
+
+// The steps of a VU on an event loop allocate nothing either.
+func TestStepsAllocateNothing(t *testing.T) {
+	b := newBench(t)
+	all := b.prepare(options.Scenario{Executor: options.ConstantVUs, Duration: dur(time.Hour)},
+		options.Scenario{Executor: options.ConstantArrivalRate, Rate: num(1_000_000), Duration: dur(time.Hour), PreAllocatedVUs: num(1)})
+	b.timeline.Resume()
+	closed, open := all[0].(*constantVUs), all[1].(*arrivals)
+	closed.begin(b.ctx, closed.fraction)
+	open.begin(b.ctx, open.passed)
+	v, _ := b.pool.Take(b.ctx)
+	a := closed.activate(v)
+	m := &member{}
+	m.wanted.Store(true)
+	for name, s := range map[string]vu.Steps{
+		"closed": &seat{crew: &closed.crew, member: m, active: a},
+		"open":   &claimant{arrivals: open, active: a},
+	} {
+		n := testing.AllocsPerRun(1000, func() {
+			_, at, more := s.Next(b.timeline.now())
+			if !more {
+				t.Fatal("no iteration")
+			}
+			if at == 0 {
+				s.Ended(nil)
+			}
+		})
+		if n > 0 {
+			t.Errorf("%s: %v allocations per iteration", name, n)
+		}
+	}
+	closed.release(a)
+	closed.cancel(errOver)
+	open.cancel(errOver)
+}
