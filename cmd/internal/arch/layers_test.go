@@ -34,7 +34,7 @@ var layers = []layer{
 	{"vu/client/internal/wire", nil},
 	{"vu/client/internal/*", []string{"vu/client/proto", "vu/client/internal/wire"}},
 	{"vu/client", []string{"vu/client/proto", "vu/client/internal/*"}},
-	{"vu/client/clienttest", []string{"vu/client", "vu/client/proto"}},
+	{"vu/client/clienttest", []string{"vu/client", "vu/client/proto", "vu/client/proto/transporttest"}},
 	{"vu/client/*", []string{"vu/client", "vu/client/proto", "vu/client/internal/*"}},
 	{"vu/record", []string{"metrics", "vu/client/proto"}},
 	{"vu", []string{"vu/options"}},
