@@ -20,14 +20,14 @@ import (
 // parseBody reads the body of a request: text and bytes as they are, an object
 // as a form, an object that holds a file as a multipart form.
 func (i *instance) parseBody(r *exchange, v goja.Value) error {
-	defer func() {
-		// A body of no bytes is sent all the same, in chunks.
-		r.req.Chunked = r.req.Body != nil && len(r.req.Body) == 0
-	}()
 	if s, ok := v.(goja.String); ok {
 		r.req.Body = []byte(s.String())
 		return nil
 	}
+	defer func() {
+		// An object of no bytes is sent all the same, in chunks.
+		r.req.Chunked = r.req.Body != nil && len(r.req.Body) == 0
+	}()
 	o, ok := v.(*goja.Object)
 	if !ok {
 		return errUnknownBody
