@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os/exec"
 	"slices"
 	"strings"
 	"time"
@@ -32,6 +31,7 @@ type tool struct {
 	run func(url string) (*result, time.Duration, error)
 }
 
+// tools are jsload and its peers, as far as they are there.
 func (l *lab) tools() []tool {
 	list := []tool{{"jsload", func(url string) (*result, time.Duration, error) {
 		r, err := l.run(delayed(length, 100, 400), url, nil)
@@ -40,22 +40,13 @@ func (l *lab) tools() []tool {
 		}
 		return r, r.cpu, nil
 	}}}
-	seconds := fmt.Sprint(int(length.Seconds()))
-	for _, peer := range []struct{ name, command string }{
-		{"vegeta", "echo GET URL/delay/10 | vegeta attack -rate=2000 -duration=" + seconds + "s -output=/dev/null"},
-		{"hey", "hey -z " + seconds + "s -c 40 -q 50 URL/delay/10"},
-	} {
-		if _, err := exec.LookPath(peer.name); err != nil {
+	for _, p := range peers() {
+		path, err := p.find(l)
+		if err != nil {
+			l.printf("  WITHOUT %s: %v\n", p.name, err)
 			continue
 		}
-		list = append(list, tool{peer.name, func(url string) (*result, time.Duration, error) {
-			cmd := exec.Command("sh", "-c", strings.ReplaceAll(peer.command, "URL", url))
-			out, err := cmd.CombinedOutput()
-			if err != nil {
-				return nil, 0, fmt.Errorf("%w\n%s", err, out)
-			}
-			return nil, cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), nil
-		}})
+		list = append(list, tool{p.name, func(url string) (*result, time.Duration, error) { return p.attack(path, url) }})
 	}
 	return list
 }

@@ -2,6 +2,8 @@ package main
 
 import (
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -43,5 +45,26 @@ func TestWrongCountsAreCounted(t *testing.T) {
 	l.count("c", 6, 5, 7)
 	if l.wrong != 1 || strings.Count(out.String(), "WRONG") != 1 || !strings.Contains(out.String(), "5 to 7") {
 		t.Errorf("%d wrong:\n%s", l.wrong, out.String())
+	}
+}
+
+// A tool that is missing is named, with how to get it; one in the folder is found.
+func TestPeersAreFoundOrNamed(t *testing.T) {
+	l := &lab{tooldir: t.TempDir(), dir: t.TempDir(), out: &strings.Builder{}}
+	missing := peer{name: "no-such-load-tester", hint: "apt-get install it"}
+	if _, err := missing.find(l); err == nil || !strings.Contains(err.Error(), "apt-get install it") {
+		t.Errorf("missing: %v", err)
+	}
+	path := filepath.Join(l.tooldir, "no-such-load-tester")
+	if err := os.WriteFile(path, nil, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := missing.find(l); err != nil || got != path {
+		t.Errorf("found %s, %v", got, err)
+	}
+	for _, p := range peers() {
+		if p.module == "" && p.hint == "" || !strings.Contains(p.stdin+strings.Join(p.args, " "), "URL/delay/10") {
+			t.Errorf("%+v", p)
+		}
 	}
 }

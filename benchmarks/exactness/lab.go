@@ -18,9 +18,11 @@ import (
 // lab is where measurements run.
 type lab struct {
 	jsload, dir string
-	runs        int
-	out         io.Writer
-	wrong       int // counts that were not exact
+	// tooldir is where the tools to compare with are, or are installed.
+	tooldir string
+	runs    int
+	out     io.Writer
+	wrong   int // counts that were not exact
 }
 
 func (l *lab) printf(format string, args ...any) { fmt.Fprintf(l.out, format, args...) }

@@ -25,12 +25,22 @@ func main() {
 	jsload := flag.String("jsload", "bin/jsload", "the jsload to measure")
 	only := flag.String("only", "", "names of measurements, separated by commas; all without it")
 	flag.IntVar(&l.runs, "runs", 5, "how often each timed measurement runs")
+	flag.StringVar(&l.tooldir, "tools", defaultTools(), "where vegeta and hey are looked for beside the path; vegeta is installed there")
 	flag.Parse()
 	l.out = os.Stdout
 	if err := l.main(*jsload, *only); err != nil {
 		fmt.Fprintln(os.Stderr, "exactness:", err)
 		os.Exit(1)
 	}
+}
+
+// defaultTools is a folder of the user's cache, outside of the repository.
+func defaultTools() string {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		cache = os.TempDir()
+	}
+	return filepath.Join(cache, "jsload-exactness")
 }
 
 // measurement is one part of the list.
@@ -45,12 +55,16 @@ func measurements() []measurement {
 		{"stall", "2,000/s for 8 s to /delay/10, the server frozen for 1 s in the middle", (*lab).stall},
 		{"counts", "odd rates: exact counts, evenly spread", (*lab).counts},
 		{"sleepers", "20,000 VUs that sleep, up and down three times", (*lab).sleepers},
+		{"starved", "jsload on one CPU with busy loops: the verdict must say so", (*lab).starved},
 		{"connections", "8,000 VUs with a connection each, up and down three times", (*lab).connections},
 	}
 }
 
 func (l *lab) main(jsload, only string) (err error) {
 	if l.jsload, err = filepath.Abs(jsload); err != nil {
+		return err
+	}
+	if l.tooldir, err = filepath.Abs(l.tooldir); err != nil {
 		return err
 	}
 	if l.dir, err = os.MkdirTemp("", "jsload-exactness-"); err != nil {
