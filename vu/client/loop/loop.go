@@ -12,6 +12,14 @@
 // goes to a worker goroutine and the client's own connections, and comes back by the
 // loop's mailbox, as do names that DNS must be asked for.
 //
+// A tier puts a unit on a loop like this: its unit is the Runner of a task and a
+// vu.Loop at once. Run keeps the executor's vu.Steps and calls Task.Start; Resume goes on
+// from the unit's place in its plan, and where that is "free" it asks Steps.Next, then
+// sleeps (Task.Sleep) until the instant it is told, or begins the iteration, or says
+// Steps.Left. Activate passes its context to Task.Activate, and an iteration that finds
+// Task.Interrupted ends with vu.ErrInterrupted. TestExecutorsOnLoops of vu/engine has the
+// smallest such tier.
+//
 // The package records no metrics and knows no executors. Elsewhere than on Linux New
 // returns ErrUnavailable; client.Do does the same work there.
 package loop
