@@ -188,9 +188,10 @@ func part(share, all float64) float64 { return min(max(share/all, 0), 1) }
 
 // These say that others took what the generator needed. Threads that wake up on an
 // idle machine wait some 10 us each time, which may be much of the little that they
-// run, so it takes both a long wait and a large part.
+// run, so it takes both a long wait and a large part, or a machine that is not idle.
 const (
 	muchWaiting = 0.20
+	mostWaiting = 0.50
 	longWait    = 250 * time.Microsecond
 	muchStolen  = 0.10
 	// A machine that is this full has nothing to spare.
@@ -207,7 +208,7 @@ func (h *Host) starved(wall time.Duration) string {
 	switch {
 	case wall > 0 && part(h.Throttled.Seconds(), wall.Seconds()) >= throttledPart:
 		return fmt.Sprintf("jsload was starved, its CPU quota stopped it for %v", h.Throttled.Round(time.Millisecond))
-	case h.Waiting >= muchWaiting && h.Wait >= longWait:
+	case h.Waiting >= muchWaiting && h.Wait >= longWait, h.Waiting >= mostWaiting && h.Known && h.Idle < littleIdle:
 		return fmt.Sprintf("jsload was starved, its threads waited for a CPU for %.0f%% of the time in which they could run%s", h.Waiting*100, h.culprits())
 	case h.Stolen >= muchStolen:
 		return fmt.Sprintf("jsload was starved, the hypervisor kept back %.0f%% of the CPUs", h.Stolen*100)

@@ -96,6 +96,7 @@ func TestWhoIsStarved(t *testing.T) {
 		{Host{Waiting: 0.5, Wait: 2 * ms, Known: true, Others: 0.6}, "waited for a CPU for 50% of the time in which they could run; other processes used 60%", true},
 		{Host{Waiting: 0.5, Wait: 2 * ms, Known: true, Idle: 0.5, Stolen: 0.05, Others: 0.2}, "used 20% of the CPUs and the hypervisor kept back 5%", true},
 		{Host{Waiting: 0.5, Wait: 2 * ms}, "could run", true},
+		{Host{Waiting: 0.7, Wait: 90 * time.Microsecond, Known: true, Idle: 0.02, Others: 0.8}, "for 70%", true}, // many short waits
 		{Host{Waiting: 0.12, Wait: 2 * ms, Known: true, Idle: 0.3}, "", true},
 		{Host{Waiting: 0.05, Wait: 50 * time.Microsecond, Known: true, Idle: 0.05, Others: 0.5}, "", true},
 		{Host{Known: true, Idle: 0.5, Stolen: 0.2}, "hypervisor kept back 20%", false},
