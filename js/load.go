@@ -221,9 +221,24 @@ func checkExports(rt *runtime.Runtime, names []string) ([]string, error) {
 		}
 	}
 	if len(callable) == 0 {
-		return nil, errors.New("no exported functions in script")
+		return nil, errors.New("no exported functions in script" + insteadOfFunction(rt))
 	}
 	return callable, nil
+}
+
+// insteadOfFunction says what the script exports in place of the function that a
+// test is made of, and what to do.
+func insteadOfFunction(rt *runtime.Runtime) string {
+	const want = ": write export default function () { ... }"
+	v := rt.Exported("default")
+	if v == nil || goja.IsUndefined(v) {
+		return want
+	}
+	text := v.String()
+	if _, object := v.(*goja.Object); object {
+		text = "an object"
+	}
+	return fmt.Sprintf("; its default export is no function but %.40s", text) + want
 }
 
 // exitError gives an error an exit code.

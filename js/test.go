@@ -106,9 +106,16 @@ type SummaryError = script.SummaryError
 // summary. The result is nil if there is no such function or it returned
 // nothing: then the default summary is due.
 func (t *Test) HandleSummary(ctx context.Context, data string) (*SummaryFiles, error) {
-	timeout := t.Options.HandleSummaryTimeout.V.Std()
-	if timeout <= 0 {
-		timeout = 2 * time.Minute
-	}
-	return t.factory.HandleSummary(ctx, data, timeout)
+	return t.factory.HandleSummary(ctx, data, t.SummaryTimeout())
 }
+
+// SummaryTimeout is how long handleSummary may take.
+func (t *Test) SummaryTimeout() time.Duration {
+	if limit := t.Options.HandleSummaryTimeout.V.Std(); limit > 0 {
+		return limit
+	}
+	return 2 * time.Minute
+}
+
+// Thrown returns how many iterations ended with an exception, and the first.
+func (t *Test) Thrown() (n uint64, first string) { return t.factory.Thrown() }

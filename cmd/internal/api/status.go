@@ -13,7 +13,7 @@ import (
 type Status struct {
 	Status engine.Status `json:"status"`
 	Paused bool          `json:"paused"`
-	// VUs are those at work, VUsMax those that have been made.
+	// VUs are those at work, VUsMax those that there may be.
 	VUs    int64 `json:"vus"`
 	VUsMax int64 `json:"vus-max"`
 	// Stopped tells that the run was stopped from outside, Running that it has
@@ -44,13 +44,13 @@ func writeStatus(w http.ResponseWriter, st Status) {
 func (s *Server) read() Status {
 	l := s.cfg.Live
 	return Status{
-		Status: l.Status(), Paused: l.Paused(), VUs: l.VUsActive(), VUsMax: l.VUsInitialized(),
+		Status: l.Status(), Paused: l.Paused(), VUs: l.VUsActive(), VUsMax: l.VUsMax(),
 		Stopped: l.Stopped(), Running: l.Running(), Tainted: l.Tainted(),
 	}
 }
 
-// changeStatus answers with the status at the instant of the change: what the run
-// makes of it comes later.
+// changeStatus answers with the status at the instant of the change, and with the
+// number of VUs that was asked for: what the run makes of it comes later.
 func (s *Server) changeStatus(w http.ResponseWriter, r *http.Request) {
 	body, ok := readBody(w, r)
 	if !ok {
@@ -68,6 +68,9 @@ func (s *Server) changeStatus(w http.ResponseWriter, r *http.Request) {
 	}
 	now := s.read()
 	now.Status, now.Running = st.Status, st.Running
+	if d.Data.Attributes.VUs != nil {
+		now.VUs, _, _ = s.cfg.Live.VUs()
+	}
 	writeStatus(w, now)
 }
 

@@ -1,16 +1,13 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"io"
 	"os"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/jsload/jsload/js"
-	"github.com/jsload/jsload/metrics"
 	"github.com/jsload/jsload/vu"
 )
 
@@ -49,10 +46,16 @@ the system are left out unless --include-system-env-vars is given.
 }
 
 func (a *app) archive(r *runFlags, f archiveFlags, path string) error {
-	ctx, stop := a.interruptible(context.Background(), func() {})
+	ctx, stop := a.interruptible()
 	defer stop()
-	test, err := a.loadLayered(ctx, r, path)
-	a.warn(test)
+	cfg, err := a.layered(r, path)
+	if err != nil {
+		return err
+	}
+	if err := a.refuseConflicts([]writtenFile{{flag: "--archive-out " + f.out, path: fileName(f.out)}}); err != nil {
+		return err
+	}
+	test, err := a.load(ctx, cfg)
 	if err != nil {
 		return err
 	}
@@ -62,30 +65,21 @@ func (a *app) archive(r *runFlags, f archiveFlags, path string) error {
 	return writeWhole(a.process.Path(f.out), func(w io.Writer) error { return test.WriteArchive(w, version(), f.excludeVars) })
 }
 
-// loadLayered loads a script with the options of all layers.
-func (a *app) loadLayered(ctx context.Context, r *runFlags, path string) (*js.Test, error) {
-	if err := r.checkKind(); err != nil {
-		return nil, err
-	}
-	vars, err := scriptVariables(a.process.Vars, r.includeSystem, r.env)
+// layered is the configuration of a script with the options of all layers.
+func (a *app) layered(r *runFlags, path string) (js.Config, error) {
+	cfg, err := a.scriptConfig(&r.scriptFlags, path)
 	if err != nil {
-		return nil, err
-	}
-	extended, err := r.extended()
-	if err != nil {
-		return nil, err
+		return cfg, err
 	}
 	flags, err := r.options.layer()
 	if err != nil {
-		return nil, err
+		return cfg, err
 	}
-	cfg := a.scriptConfig(&r.scriptFlags, path, vars, extended)
-	cfg.Epoch = metrics.NewEpoch(time.Now())
 	if err := a.addLayers(&cfg); err != nil {
-		return nil, err
+		return cfg, err
 	}
 	cfg.Above = append(cfg.Above, flags)
-	return js.Load(ctx, cfg)
+	return cfg, nil
 }
 
 // writeWhole writes a file; if that fails it leaves no half of one behind.

@@ -10,12 +10,10 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/jsload/jsload/js"
-	"github.com/jsload/jsload/metrics"
 	"github.com/jsload/jsload/vu"
 )
 
@@ -74,11 +72,8 @@ func (t *checkTotal) count(s js.State) {
 }
 
 func (a *app) check(s *scriptFlags, args []string, asJSON bool) error {
-	ctx, stop := a.interruptible(context.Background(), func() {})
+	ctx, stop := a.interruptible()
 	defer stop()
-	if err := s.checkKind(); err != nil {
-		return err
-	}
 	result := checkResult{Scripts: []*js.Report{}}
 	for _, arg := range args {
 		reports, err := a.checkOne(ctx, s, arg)
@@ -135,17 +130,11 @@ func (a *app) checkOne(ctx context.Context, s *scriptFlags, arg string) ([]*js.R
 }
 
 func (a *app) checkScript(ctx context.Context, s *scriptFlags, path string) (*js.Report, error) {
-	vars, err := scriptVariables(a.process.Vars, s.includeSystem, s.env)
+	cfg, err := a.scriptConfig(s, path)
 	if err != nil {
 		return nil, err
 	}
-	extended, err := s.extended()
-	if err != nil {
-		return nil, err
-	}
-	cfg := a.scriptConfig(s, path, vars, extended)
-	cfg.Epoch = metrics.NewEpoch(time.Now())
-	return js.Check(ctx, cfg)
+	return untilEnd(ctx, func(ctx context.Context) (*js.Report, error) { return js.Check(ctx, cfg) })
 }
 
 // entryPoint finds what only the main module of a test has.

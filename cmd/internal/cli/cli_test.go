@@ -52,6 +52,7 @@ func TestScripts(t *testing.T) {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": exits,
+			"bom":   bom,
 		},
 	})
 }
@@ -72,4 +73,12 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if fmt.Sprint(code) != args[0] {
 		ts.Fatalf("exit code %d, want %s", code, args[0])
 	}
+}
+
+// bom puts a byte order mark in front of a file: bom FILE.
+func bom(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: bom FILE")
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte("\ufeff"+ts.ReadFile(args[0])), 0o666))
 }

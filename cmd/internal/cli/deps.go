@@ -34,12 +34,13 @@ https:// are fetched.
 }
 
 func (a *app) deps(s *scriptFlags, path string, asJSON bool) error {
-	ctx, stop := a.interruptible(context.Background(), func() {})
+	ctx, stop := a.interruptible()
 	defer stop()
-	if err := s.checkKind(); err != nil {
+	cfg, err := a.scriptConfig(s, path)
+	if err != nil {
 		return err
 	}
-	d, err := js.Depend(ctx, a.scriptConfig(s, path, nil, true))
+	d, err := untilEnd(ctx, func(ctx context.Context) (*js.Dependencies, error) { return js.Depend(ctx, cfg) })
 	if err != nil {
 		return err
 	}

@@ -12,13 +12,17 @@ import (
 
 // report writes an error to the log: each of several joined ones on its own.
 func (a *app) report(err error) {
-	if _, done := errors.AsType[*reported](err); done {
-		return
-	}
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
 		for _, e := range joined.Unwrap() {
 			a.report(e)
 		}
+		return
+	}
+	if _, done := errors.AsType[*reported](err); done {
+		return
+	}
+	if coded, ok := err.(*codedError); ok {
+		a.report(coded.error)
 		return
 	}
 	log := a.logger()
@@ -69,6 +73,9 @@ func (a *app) openLog() error {
 	if len(a.global.secretSources) > 0 {
 		a.redactor = &secret.Redactor{}
 		cfg.Hide = a.redactor.Redact
+	}
+	if err := a.refuseConflicts(a.logFiles()); err != nil {
+		return err
 	}
 	l, err := a.process.OpenLog(cfg)
 	if err != nil {

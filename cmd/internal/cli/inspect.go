@@ -2,14 +2,10 @@ package cli
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
-	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/jsload/jsload/js"
-	"github.com/jsload/jsload/metrics"
 	"github.com/jsload/jsload/vu"
 )
 
@@ -33,10 +29,18 @@ over and under them, scenarios are derived, and totalDuration and maxVUs added.
 }
 
 func (a *app) inspect(s *scriptFlags, path string, requirements bool) error {
-	ctx, stop := a.interruptible(context.Background(), func() {})
+	ctx, stop := a.interruptible()
 	defer stop()
-	t, err := a.loadToInspect(ctx, s, path, requirements)
-	a.warn(t)
+	cfg, err := a.scriptConfig(s, path)
+	if err != nil {
+		return err
+	}
+	if requirements {
+		if err := a.addLayers(&cfg); err != nil {
+			return err
+		}
+	}
+	t, err := a.load(ctx, cfg)
 	if err != nil {
 		return err
 	}
@@ -56,26 +60,4 @@ func (a *app) inspect(s *scriptFlags, path string, requirements bool) error {
 	b.WriteByte('\n')
 	_, err = a.process.Stdout.Write(b.Bytes())
 	return err
-}
-
-func (a *app) loadToInspect(ctx context.Context, s *scriptFlags, path string, requirements bool) (*js.Test, error) {
-	if err := s.checkKind(); err != nil {
-		return nil, err
-	}
-	vars, err := scriptVariables(a.process.Vars, s.includeSystem, s.env)
-	if err != nil {
-		return nil, err
-	}
-	extended, err := s.extended()
-	if err != nil {
-		return nil, err
-	}
-	cfg := a.scriptConfig(s, path, vars, extended)
-	cfg.Epoch = metrics.NewEpoch(time.Now())
-	if requirements {
-		if err := a.addLayers(&cfg); err != nil {
-			return nil, err
-		}
-	}
-	return js.Load(ctx, cfg)
 }

@@ -28,7 +28,9 @@ func Main(p *env.Process) (code int) {
 			a.report(fmt.Errorf("this is a fault of jsload itself, please report it: %v\n%s", r, debug.Stack()))
 			code = vu.ExitPanic
 		}
-		a.close()
+		if !a.close() && code == 0 {
+			code = vu.ExitOther
+		}
 	}()
 	root := a.rootCommand()
 	a.persistent = root.PersistentFlags()
@@ -86,15 +88,23 @@ type app struct {
 	log        *env.Log
 	// redactor knows the secrets of the test; nil if it can have none.
 	redactor *secret.Redactor
+	// scripts are the arguments of a command that takes scripts.
+	scripts []string
 	// screen is the terminal that progress is shown on; nil if there is none.
 	screen *term.Screen
 }
 
-func (a *app) close() {
+// close closes the log and tells whether all of it was written.
+func (a *app) close() (complete bool) {
 	if a.log == nil {
-		return
+		return true
 	}
-	if err := a.log.Close(); err != nil {
-		fmt.Fprintln(a.process.Stderr, "closing the log:", err)
+	lost := a.log.Close()
+	if lost == nil {
+		return true
 	}
+	// standard error needs nothing to be opened
+	a.log, _ = a.process.OpenLog(env.LogConfig{Format: a.global.logFormat, NoColor: a.global.colourless(a.process)})
+	a.report(lost)
+	return false
 }

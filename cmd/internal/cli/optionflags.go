@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -92,7 +93,7 @@ func (a *app) fileLayer() (options.Layer, error) {
 	if err != nil {
 		return layer, configError(fmt.Errorf("reading the configuration file %s: %w", path, unwrapPath(err)))
 	}
-	layer = options.File(path, b)
+	layer = options.File(path, bytes.TrimPrefix(b, []byte("\ufeff")))
 	return layer, layer.Err()
 }
 

@@ -10,12 +10,13 @@ import (
 
 	"github.com/jsload/jsload/js"
 	"github.com/jsload/jsload/metrics/summary"
+	"github.com/jsload/jsload/vu"
 	"github.com/jsload/jsload/vu/engine"
 )
 
 // report writes the summary of a run to wherever it is wanted. A test that ended
 // before it began has none.
-func (s *session) report(ctx context.Context, result engine.Result) error {
+func (s *session) report(force context.Context, result engine.Result) error {
 	if result.Snapshot == nil {
 		return nil
 	}
@@ -23,41 +24,65 @@ func (s *session) report(ctx context.Context, result engine.Result) error {
 		Snapshot: result.Snapshot, Verdicts: result.Verdicts, Duration: result.Duration, Options: s.summary,
 		Generator: generatorOf(result.Generator),
 	})
-	return errors.Join(s.writeSummary(ctx, r), s.export(r))
+	return errors.Join(s.writeSummary(force, r), s.export(r))
 }
 
 // writeSummary lets the script's handleSummary say what is written, or writes
 // the summary for people. What goes wrong in the script does not change how the
-// test ended: it is logged, and the summary for people is written.
-func (s *session) writeSummary(ctx context.Context, r *summary.Report) error {
+// test ended: it is logged, and the summary for people is written, also if none of
+// what the script wanted could be.
+func (s *session) writeSummary(force context.Context, r *summary.Report) error {
 	if s.summary.Mode == summary.Disabled {
 		return nil
 	}
-	files, err := s.handleSummary(ctx, r)
-	if err != nil {
+	files, err := s.handleSummary(force, r)
+	if err != nil && force.Err() == nil {
 		s.app.report(err)
 	}
 	if _, wrong := errors.AsType[*js.SummaryError](err); wrong {
 		return nil
 	}
 	if files == nil {
-		color := s.app.process.Stdout.TTY && !s.summary.NoColor
-		return r.WriteText(s.app.process.Stdout, color)
+		return s.writeText(r)
 	}
-	if err := s.app.writeResults(files.Order, files.Files); err != nil {
-		s.app.report(err)
+	err = s.app.writeResults(files.Order, files.Files)
+	if err == nil {
+		return nil
+	}
+	s.app.report(err)
+	if _, shown := files.Files["stdout"]; shown {
+		return nil
+	}
+	return s.writeText(r)
+}
+
+func (s *session) writeText(r *summary.Report) error {
+	err := r.WriteText(s.app.process.Stdout, s.app.process.Stdout.TTY && !s.summary.NoColor)
+	if err != nil {
+		return fmt.Errorf("writing the summary to standard output: %w", err)
 	}
 	return nil
 }
 
 // handleSummary runs the init code once more, as scripts that log in it are used
-// to, and then handleSummary if the script exports it.
-func (s *session) handleSummary(ctx context.Context, r *summary.Report) (*js.SummaryFiles, error) {
+// to, and then handleSummary if the script exports it. The signal that ended the
+// test does not end its report; force does.
+func (s *session) handleSummary(force context.Context, r *summary.Report) (*js.SummaryFiles, error) {
+	if force.Err() != nil {
+		return nil, nil
+	}
 	state := summary.State{StdoutTTY: s.app.process.Stdout.TTY, StderrTTY: s.app.process.Stderr.TTY}
-	data := r.HandleSummaryData(state, nil)
-	// a signal that ended the test must not end its report
-	return s.test.HandleSummary(context.WithoutCancel(ctx), string(data))
+	data := string(r.HandleSummaryData(state, nil))
+	limit := s.test.SummaryTimeout()
+	// a native function that does not end is left behind a little later
+	ctx, cancel := context.WithTimeoutCause(force, limit+summaryGrace, &vu.Abort{
+		Code: vu.ExitTimeout, Message: fmt.Sprintf("handleSummary() did not end within %s and is abandoned", limit)})
+	defer cancel()
+	return untilEnd(ctx, func(ctx context.Context) (*js.SummaryFiles, error) { return s.test.HandleSummary(ctx, data) })
 }
+
+// summaryGrace is how long after its time limit handleSummary may take to stop.
+const summaryGrace = time.Second
 
 // export writes the file of --summary-export.
 func (s *session) export(r *summary.Report) error {

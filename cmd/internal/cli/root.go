@@ -85,13 +85,16 @@ func (a *app) rootCommand() *cobra.Command {
 }
 
 // prepare reads the variables behind the flags and opens the log.
-func (a *app) prepare(c *cobra.Command, _ []string) error {
+func (a *app) prepare(c *cobra.Command, args []string) error {
 	a.global.addressGiven = c.Flags().Changed("address")
 	if err := applyVariables(c.Flags(), a.process.Vars); err != nil {
 		return err
 	}
 	if _, _, present := a.process.Vars.Setting("PROFILING_ENABLED"); present {
 		a.global.profiling = true
+	}
+	if c.Flags().Lookup("compatibility-mode") != nil { // only with scripts
+		a.scripts = args
 	}
 	if f := c.Flags().Lookup("console-output"); f != nil {
 		a.prepareRun(f.Value.String())
@@ -104,13 +107,15 @@ func (a *app) prepare(c *cobra.Command, _ []string) error {
 }
 
 // prepareRun sets up what run needs before the log opens: the file of the
-// script's console, and a screen if a person looks on.
+// script's console, streams that outlive their readers, and a screen if a person
+// looks on.
 func (a *app) prepareRun(console string) {
 	if console == "" {
 		console, _, _ = a.process.Vars.Setting("CONSOLE_OUTPUT")
 	}
 	a.global.console = console
 	p := a.process
+	p.OutliveReaders()
 	if a.global.quiet || !p.Stdout.TTY {
 		return
 	}

@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -72,6 +72,8 @@ type session struct {
 	thresholds *threshold.Set
 	sinks      []output.Sink
 	live       *engine.Live
+	// lingers tells that the test has ended and waits for a signal.
+	lingers atomic.Bool
 }
 
 // runTest runs a test from its flags to its exit code.
@@ -83,12 +85,12 @@ func (a *app) runTest(r *runFlags, path string) (err error) {
 	if err := r.checkKind(); err != nil {
 		return err
 	}
-	if err := s.startTarget(); err != nil {
+	ctx, force, stop := a.interruptibleTwice(s.notice)
+	defer stop()
+	if err := s.startTarget(ctx); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.target.stop()) }()
-	ctx, stop := a.interruptible(context.Background(), func() { _ = s.target.stop() })
-	defer stop()
 	mem := newMemory(a.process.Vars)
 	mem.loading()
 	if err := s.load(ctx); err != nil {
@@ -108,17 +110,58 @@ func (a *app) runTest(r *runFlags, path string) (err error) {
 	}
 	mem.running()
 	stopGuard := mem.start(s.live.Abort)
-	result := s.run(ctx)
+	result := s.run(ctx, force)
 	stopGuard()
-	end := ending(result)
-	if end == nil {
-		end = s.limited(result)
-	}
-	if err := s.report(ctx, result); err != nil {
-		end = errors.Join(end, err)
-	}
+	end := s.conclude(ctx, force, result)
 	s.linger(ctx)
 	return end
+}
+
+// conclude writes the summary and returns why the test did not end well.
+func (s *session) conclude(ctx, force context.Context, result engine.Result) error {
+	s.mentionThrown()
+	end := ending(result)
+	if end == nil || exitCode(end) == vu.ExitOther {
+		end = errors.Join(s.limited(result), end)
+	}
+	if err := s.report(force, result); err != nil {
+		end = errors.Join(end, err)
+	}
+	if end == nil {
+		end = context.Cause(ctx) // a signal that came while the summary was written
+	}
+	return end
+}
+
+// mentionThrown tells how many iterations threw: of many, most lines were held
+// back.
+func (s *session) mentionThrown() {
+	n, first := s.test.Thrown()
+	switch {
+	case n == 1:
+		s.app.logger().Warn("1 iteration threw: " + first)
+	case n > 1:
+		s.app.logger().Warn(fmt.Sprintf("%s iterations threw; first: %s", term.Count(n), first))
+	}
+}
+
+// notice is what a user is told at the first signal: what is done before the end.
+// While the script is loaded that is nothing.
+func (s *session) notice() string {
+	const again = "; signal again to end at once"
+	switch status := s.live.Status(); {
+	case status == engine.StatusCreated, s.lingers.Load():
+		return ""
+	case status < engine.StatusSetup:
+		return "stopping the test before it begins" + again
+	case status == engine.StatusSetup:
+		return "stopping setup" + again
+	case status == engine.StatusTeardown:
+		return "finishing teardown" + again
+	case status > engine.StatusTeardown:
+		return "finishing the summary" + again
+	}
+	return "stopping the test; teardown and the summary follow" + again
 }
 
 // ending turns a result into the error that the process ends with.
@@ -132,44 +175,26 @@ func ending(r engine.Result) error {
 	return nil
 }
 
-func (s *session) startTarget() error {
+func (s *session) startTarget(ctx context.Context) error {
 	start, lean, err := s.flags.target()
 	if err != nil || !start {
 		return err
 	}
-	s.target, err = s.app.startTarget(lean)
+	s.target, err = s.app.startTarget(ctx, lean)
 	return err
 }
 
 // load reads the options of all layers but the script's, and the script.
 func (s *session) load(ctx context.Context) error {
-	a := s.app
-	vars, err := scriptVariables(a.process.Vars, s.flags.includeSystem, s.flags.env)
+	cfg, err := s.app.layered(s.flags, s.path)
 	if err != nil {
 		return err
 	}
 	if s.target != nil {
-		vars["TARGET"] = s.target.url
+		cfg.Env["TARGET"] = s.target.url
 	}
-	extended, err := s.flags.extended()
-	if err != nil {
-		return err
-	}
-	flags, err := s.flags.options.layer()
-	if err != nil {
-		return err
-	}
-	cfg := a.scriptConfig(&s.flags.scriptFlags, s.path, vars, extended)
 	cfg.Seed, cfg.SeedFixed, cfg.Epoch = s.seed, s.flags.seed.set, s.epoch
-	if err := a.addLayers(&cfg); err != nil {
-		return err
-	}
-	cfg.Above = append(cfg.Above, flags)
-	s.test, err = js.Load(ctx, cfg)
-	a.warn(s.test)
-	if cause := context.Cause(ctx); err != nil && cause != nil {
-		return cause
-	}
+	s.test, err = s.app.load(ctx, cfg)
 	return err
 }
 
@@ -197,6 +222,9 @@ func (s *session) prepare() error {
 			return err
 		}
 		s.sinks = append(s.sinks, sink)
+	}
+	if err := s.refuseConflicts(); err != nil {
+		return err
 	}
 	return s.test.Bind(js.Binding{
 		Recorder:   s.recorder,
@@ -332,13 +360,14 @@ func outputName(spec string) string {
 }
 
 // run runs the test and shows its progress.
-func (s *session) run(ctx context.Context) engine.Result {
+func (s *session) run(ctx, force context.Context) engine.Result {
 	w := newWatch(s)
 	d := s.app.showProgress(w.progress)
 	defer d.close()
 	cfg := engine.Config{
 		Options: s.test.Options, Share: s.test.Config.Share, Factory: s.test, Store: s.store, Recorder: s.recorder,
 		Thresholds: s.thresholds, Sinks: s.sinks, Live: s.live, Log: s.app.logger(), SetupAside: s.flags.excludeSetup,
+		Force: force,
 	}
 	if !s.app.global.quiet {
 		cfg.Progress, cfg.ProgressPeriod = w.take, s.app.tick()
@@ -363,26 +392,7 @@ func (s *session) linger(ctx context.Context) {
 	if !s.test.Options.Linger.V || ctx.Err() != nil || s.app.process.Notify == nil {
 		return
 	}
+	s.lingers.Store(true)
 	s.app.logger().Info("the test has ended; lingering until Ctrl-C")
 	<-ctx.Done()
-}
-
-// scriptConfig is what every command loads a script with.
-func (a *app) scriptConfig(f *scriptFlags, path string, vars map[string]string, extended bool) js.Config {
-	return js.Config{
-		Path: filepath.FromSlash(path), Kind: js.Kind(f.kind), Offline: f.offline, Stdin: a.process.Stdin, Dir: a.process.Dir, Env: vars, Process: a.process.Vars,
-		Extended: extended, UserAgent: userAgent(), Log: a.logger(),
-		SecretSources: a.global.secretSources, Redactor: a.redactor,
-	}
-}
-
-// addLayers adds the configuration file and the environment.
-func (a *app) addLayers(cfg *js.Config) error {
-	file, err := a.fileLayer()
-	if err != nil {
-		return err
-	}
-	cfg.Below = append(cfg.Below, file)
-	cfg.Above = append(cfg.Above, a.environmentLayer())
-	return nil
 }

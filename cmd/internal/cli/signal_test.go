@@ -106,30 +106,12 @@ func (r *running) end(code int) {
 	r.t.Errorf("the target %s is still there", r.target)
 }
 
-func TestSignalOnce(t *testing.T) {
-	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
-		t.Run(s.String(), func(t *testing.T) {
-			t.Parallel()
-			r := start(t)
-			r.signal(s)
-			r.end(105)
-			log, out := strings.Join(r.stderr, "\n"), r.stdout.String()
-			if !strings.Contains(log, "msg=teardown") || !strings.Contains(log, "msg=done") || !strings.Contains(log, "stopped by a signal") {
-				t.Errorf("log:\n%s", log)
-			}
-			if !strings.Contains(out, "0 complete and 2 interrupted iterations") || !strings.Contains(out, "█ TOTAL RESULTS") {
-				t.Errorf("output:\n%s", out)
-			}
-		})
-	}
-}
-
 func TestSignalTwice(t *testing.T) {
 	t.Parallel()
 	r := start(t, "-q", "-e", "STUBBORN=1")
 	r.signal(os.Interrupt)
 	r.await("msg=teardown")
-	r.signal(os.Interrupt)
+	r.again(os.Interrupt)
 	r.end(105)
 	if log := strings.Join(r.stderr, "\n"); strings.Contains(log, "msg=done") || !strings.Contains(log, "second signal") {
 		t.Errorf("log:\n%s", log)

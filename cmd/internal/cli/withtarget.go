@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -27,7 +28,7 @@ const (
 // startTarget starts a target on a free port of loopback and waits until it
 // listens. The target ends when its standard input does, so also if this
 // process is killed.
-func (a *app) startTarget(lean bool) (*targetProcess, error) {
+func (a *app) startTarget(ctx context.Context, lean bool) (*targetProcess, error) {
 	if a.process.Executable == "" {
 		return nil, errors.New("cannot start the target: the path of jsload's own program is unknown")
 	}
@@ -50,14 +51,17 @@ func (a *app) startTarget(lean bool) (*targetProcess, error) {
 		return nil, fmt.Errorf("starting the target: %w", err)
 	}
 	t := &targetProcess{cmd: cmd, stdin: stdin}
-	if t.url, err = readURL(stdout); err != nil {
-		return nil, errors.Join(fmt.Errorf("starting the target: %w", err), t.stop())
+	if t.url, err = readURL(ctx, stdout); err != nil {
+		if ctx.Err() == nil {
+			err = fmt.Errorf("starting the target: %w", err)
+		}
+		return nil, errors.Join(err, t.stop())
 	}
 	return t, nil
 }
 
 // readURL waits for the line that says where the target listens.
-func readURL(stdout io.Reader) (string, error) {
+func readURL(ctx context.Context, stdout io.Reader) (string, error) {
 	type answer struct {
 		line string
 		err  error
@@ -74,6 +78,8 @@ func readURL(stdout io.Reader) (string, error) {
 			return "", errors.Join(errors.New("it ended before it listened"), ignoreEOF(got.err))
 		}
 		return url, nil
+	case <-ctx.Done():
+		return "", context.Cause(ctx)
 	case <-time.After(targetStart):
 		return "", fmt.Errorf("it did not listen within %s", targetStart)
 	}

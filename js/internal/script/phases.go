@@ -60,7 +60,20 @@ func (f *Factory) phase(ctx context.Context, name string, stage modules.Stage) (
 	}
 	v, err := rt.Run(ctx, func() (goja.Value, error) { return fn(goja.Undefined(), data) })
 	u.recordData()
-	return v, err
+	return v, f.explainStop(name, err)
+}
+
+// explainStop logs where a phase was that had to be stopped, and returns why it
+// had to.
+func (f *Factory) explainStop(name string, err error) error {
+	in, ok := errors.AsType[*runtime.Interrupted](err)
+	if !ok {
+		return err
+	}
+	if in.Where != "" {
+		f.Run.Log.Info(name+"() was still running when it had to stop", "at", in.Where)
+	}
+	return in.Cause
 }
 
 func (f *Factory) phaseUnit(ctx context.Context, rt *runtime.Runtime, stage modules.Stage) *Unit {
@@ -112,7 +125,7 @@ func (f *Factory) HandleSummary(ctx context.Context, data string, timeout time.D
 	}
 	v, err := rt.Run(ctx, func() (goja.Value, error) { return fn(goja.Undefined(), arg) })
 	if err != nil {
-		return nil, err
+		return nil, f.explainStop("handleSummary", err)
 	}
 	return summaryResult(v)
 }
@@ -149,7 +162,7 @@ func summaryResult(v goja.Value) (*SummaryResult, error) {
 	}
 	o, ok := v.(*goja.Object)
 	if !ok || o.ClassName() == "Array" {
-		return nil, &SummaryError{"handleSummary() should return a map with string keys"}
+		return nil, fmt.Errorf("handleSummary() should return a map with string keys, such as { stdout: text, 'summary.json': text }, and returned %s", v)
 	}
 	r := &SummaryResult{Files: make(map[string][]byte)}
 	for _, k := range o.Keys() {

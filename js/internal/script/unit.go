@@ -32,7 +32,11 @@ type Factory struct {
 	Data *Data
 
 	interruptions interruptions
+	thrown        thrown
 }
+
+// Thrown returns how many iterations ended with an exception, and the first.
+func (f *Factory) Thrown() (n uint64, first string) { return f.thrown.get() }
 
 // NewUnit starts a runtime and runs the init code in it.
 func (f *Factory) NewUnit(ctx context.Context, id vu.ID) (vu.Unit, error) {
@@ -186,6 +190,7 @@ func (u *Unit) judge(err error) error {
 	if u.state.Context.Err() != nil {
 		return vu.ErrInterrupted
 	}
+	u.factory.thrown.count(err)
 	logException(log, err, u.state.Scenario)
 	return nil
 }
