@@ -65,6 +65,7 @@ func (r *Registry) Paths() []string {
 // Exports is the object a script sees for an instance: its members are made
 // when they are first read.
 type Exports struct {
+	rt    *goja.Runtime
 	inst  Instance
 	names []string
 	made  map[string]goja.Value
@@ -72,7 +73,7 @@ type Exports struct {
 
 // NewExports makes the object of an instance.
 func NewExports(rt *goja.Runtime, m Module, inst Instance) *goja.Object {
-	return rt.NewDynamicObject(&Exports{inst: inst, names: m.Names()})
+	return rt.NewDynamicObject(&Exports{rt: rt, inst: inst, names: m.Names()})
 }
 
 // Get returns a member, nil for an unknown one.
@@ -84,11 +85,21 @@ func (e *Exports) Get(name string) goja.Value {
 		return nil
 	}
 	v := e.inst.Export(name)
+	e.nameFunction(v, name)
 	if e.made == nil {
 		e.made = make(map[string]goja.Value, 4)
 	}
 	e.made[name] = v
 	return v
+}
+
+// nameFunction gives an exported function the name of the export, which stacks show.
+func (e *Exports) nameFunction(v goja.Value, name string) {
+	if _, ok := goja.AssertFunction(v); !ok {
+		return
+	}
+	// A function of a module can always be named.
+	_ = v.(*goja.Object).DefineDataProperty("name", e.rt.ToValue(name), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE)
 }
 
 // Set replaces a member, for scripts that wrap functions of a module.
