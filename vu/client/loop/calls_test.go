@@ -24,19 +24,21 @@ import (
 
 // TestSteps takes calls of several exchanges: redirects between plain and TLS, cookies.
 func TestSteps(t *testing.T) {
-	var plain, secure *httptest.Server
 	h := http.NewServeMux()
+	plain, secure := httptest.NewUnstartedServer(h), httptest.NewUnstartedServer(h)
+	base, secureBase := "http://"+plain.Listener.Addr().String(), "https://"+secure.Listener.Addr().String()
 	h.HandleFunc("/a", func(w http.ResponseWriter, r *http.Request) {
 		http.SetCookie(w, &http.Cookie{Name: "seen", Value: "a"})
-		http.Redirect(w, r, secure.URL+"/b", http.StatusFound)
+		http.Redirect(w, r, secureBase+"/b", http.StatusFound)
 	})
 	h.HandleFunc("/b", func(w http.ResponseWriter, r *http.Request) {
-		http.Redirect(w, r, plain.URL+"/c", http.StatusFound)
+		http.Redirect(w, r, base+"/c", http.StatusFound)
 	})
 	h.HandleFunc("/c", func(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprintf(w, "%s %s", r.Header.Get("Cookie"), r.Proto)
 	})
-	plain, secure = httptest.NewServer(h), httptest.NewTLSServer(h)
+	plain.Start()
+	secure.StartTLS()
 	defer plain.Close()
 	defer secure.Close()
 	r := newRig(t, client.Config{MaxRedirects: 5, TLS: client.TLS{InsecureSkipVerify: true}})
