@@ -100,6 +100,7 @@ type unit struct {
 	id     vu.ID
 	ctx    context.Context
 	record *record.VU
+	now    vu.Iteration // that runs
 }
 
 func (u *unit) Activate(ctx context.Context, s *vu.Scenario) error {
@@ -108,7 +109,8 @@ func (u *unit) Activate(ctx context.Context, s *vu.Scenario) error {
 	return nil
 }
 
-func (u *unit) Iterate(vu.Iteration) error {
+func (u *unit) Iterate(it vu.Iteration) error {
+	u.now = it
 	begin := u.config.Recorder.Now()
 	err := u.iterate(u)
 	if !errors.Is(err, vu.ErrInterrupted) {
