@@ -85,6 +85,8 @@ type Bundle struct {
 	Exports []string
 	// CommonJS tells that the script is not an ES module.
 	CommonJS bool
+	// ReadsOptions tells that the script may read the options that it exports.
+	ReadsOptions bool
 	// Async tells that Code is an async function.
 	Async bool
 	// Builtins are the host's modules in use, sorted by path.

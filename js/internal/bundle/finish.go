@@ -51,6 +51,17 @@ func splitTail(code string) tail {
 	return t
 }
 
+// reads tells whether the code may use what it exports under a name: the name of it
+// stands in more places than its declaration.
+func (t tail) reads(name string) bool {
+	i := slices.IndexFunc(t.exports, func(e export) bool { return e.name == name })
+	if i < 0 {
+		return false
+	}
+	local := regexp.MustCompile(`(?:^|[^\w$.])` + regexp.QuoteMeta(t.exports[i].local) + `(?:[^\w$:]|$)`)
+	return len(local.FindAllStringIndex(t.body, 2)) > 1
+}
+
 // register is the statement that hands the exports to the host.
 func (t tail) register() string {
 	if t.whole != "" {
@@ -81,6 +92,7 @@ func (b *builder) finish(out *Bundle) error {
 		}
 		slices.Sort(out.Exports)
 	}
+	out.ReadsOptions = t.reads("options")
 	out.Async = awaitsAtTop(t.body)
 	c := newCode(t.body, m)
 	b.nameDefaults(out, c)

@@ -53,7 +53,34 @@ func (p *Program) Start(ctx context.Context, run *modules.Run, number uint64) (*
 	if err := r.notBundled(r.runInit(ctx)); err != nil {
 		return nil, err
 	}
+	if p.bundle.ReadsOptions && run.Options != nil {
+		return r, r.showOptions()
+	}
 	return r, nil
+}
+
+// showOptions puts the options of the test, whatever they were set by, into the
+// object that the script exports, for scripts that look there.
+func (r *Runtime) showOptions() error {
+	exported, ok := r.exports["options"].(*goja.Object)
+	if !ok {
+		return nil
+	}
+	text, err := r.Host.Run.Options.ScriptJSON()
+	if err != nil {
+		return err
+	}
+	v, err := conv.ParseJSON(r.VM, string(text))
+	if err != nil {
+		return err
+	}
+	all := v.ToObject(r.VM)
+	for _, name := range all.Keys() {
+		if value := all.Get(name); !goja.IsNull(value) {
+			_ = exported.Set(name, value) // a frozen object stays as it is
+		}
+	}
+	return nil
 }
 
 func (r *Runtime) timerStopped(kind string, id int) {

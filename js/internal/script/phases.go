@@ -60,20 +60,19 @@ func (f *Factory) phase(ctx context.Context, name string, stage modules.Stage) (
 	}
 	v, err := rt.Run(ctx, func() (goja.Value, error) { return fn(goja.Undefined(), data) })
 	u.recordData()
-	return v, f.explainStop(name, err)
+	return v, f.explainStop(ctx, name, err)
 }
 
 // explainStop logs where a phase was that had to be stopped, and returns why it
-// had to.
-func (f *Factory) explainStop(name string, err error) error {
-	in, ok := errors.AsType[*runtime.Interrupted](err)
-	if !ok {
-		return err
-	}
-	if in.Where != "" {
+// had to, also if it came to its end behind a wait that was cut short.
+func (f *Factory) explainStop(ctx context.Context, name string, err error) error {
+	if in, ok := errors.AsType[*runtime.Interrupted](err); ok && in.Where != "" {
 		f.Run.Log.Info(name+"() was still running when it had to stop", "at", in.Where)
 	}
-	return in.Cause
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return err
 }
 
 func (f *Factory) phaseUnit(ctx context.Context, rt *runtime.Runtime, stage modules.Stage) *Unit {
@@ -124,8 +123,8 @@ func (f *Factory) HandleSummary(ctx context.Context, data string, timeout time.D
 		return nil, err
 	}
 	v, err := rt.Run(ctx, func() (goja.Value, error) { return fn(goja.Undefined(), arg) })
-	if err != nil {
-		return nil, f.explainStop("handleSummary", err)
+	if err := f.explainStop(ctx, "handleSummary", err); err != nil {
+		return nil, err
 	}
 	return summaryResult(v)
 }
