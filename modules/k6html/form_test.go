@@ -36,6 +36,32 @@ func TestFormOf(t *testing.T) {
 	}
 }
 
+// TestFormControls: which controls a form sends is not what browsers send.
+func TestFormControls(t *testing.T) {
+	d := document(`<form><input type=checkbox name=c checked value=1><input type=radio name=r checked value=2><input name=d value=3 disabled>
+		<input type=file name=f><input type=button name=b value=4><input type=image name=i><input type=hidden name=h value=5><input type=reset name=x>
+		<textarea name=t>
+6</textarea><select name=s><option>7<option value=8 selected>eight</select><input value=nameless></form><form><input name=other value=9></form>`, "")
+	got, err := d.Form("form", `[type="submit"]`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]string{}
+	for _, f := range got.Fields {
+		names[f.Name] = f.Values[0]
+	}
+	for name, want := range map[string]string{"d": "3", "h": "5", "s": "8", "other": "9"} {
+		if names[name] != want {
+			t.Errorf("%s is %q, want %q", name, names[name], want)
+		}
+	}
+	for _, name := range []string{"c", "r", "b", "i", "x"} {
+		if value, sent := names[name]; sent {
+			t.Errorf("%s was sent as %q", name, value)
+		}
+	}
+}
+
 func TestLink(t *testing.T) {
 	d := document(`<a name=x>no</a><a href="?p=1">yes</a><a class=bad href="http://[">bad</a>`, "https://h.test/d/e")
 	for selector, want := range map[string]string{"a[href]": "https://h.test/d/e?p=1", ".bad": "http://[", "a": "", "b": ""} {

@@ -98,6 +98,7 @@ func TestWrongUse(t *testing.T) {
 		b.Throws(snippet, want)
 	}
 	b.Want(`return new m.Counter('my_counter').name`, "my_counter")
+	b.Want(`return new m.Counter('ab').name + new m.Counter('a'.repeat(129)).name.length`, "ab129")
 	init := moduletest.New(t, k6metrics.New(), moduletest.Config{Init: true})
 	init.Throws(`new m.Counter('in_init').add(1)`, "adding values to a metric in the init context is not supported")
 }
