@@ -77,7 +77,8 @@ func New(epoch time.Time) (*Loop, error) {
 }
 
 // Close closes all connections and ends the loop, and returns when its goroutines have
-// ended. Tasks are not resumed again. It must not be called by a task.
+// ended. Tasks are not resumed again. What workers are doing is waited for: interrupt
+// the clients first. It must not be called by a task.
 func (l *Loop) Close() {
 	done := make(chan struct{})
 	if l.post(message{kind: quit, done: done}) {
