@@ -3,6 +3,7 @@ package js
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"net/http"
@@ -84,7 +85,22 @@ func (o *opened) layer() (layer options.Layer, ok bool) {
 	if o.archive == nil || len(o.archive.Metadata.Options) == 0 {
 		return options.Layer{}, false
 	}
-	return options.Script(o.archive.Metadata.Options), true
+	return options.Script(withoutNulls(o.archive.Metadata.Options)), true
+}
+
+// withoutNulls leaves out the options of an archive that are not set: it names all
+// that its writer knows, those that scripts cannot set among them.
+func withoutNulls(all json.RawMessage) json.RawMessage {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(all, &members) != nil {
+		return all // the decoder of options says what is wrong
+	}
+	maps.DeleteFunc(members, func(_ string, v json.RawMessage) bool { return string(v) == "null" })
+	set, err := json.Marshal(members)
+	if err != nil {
+		return all
+	}
+	return set
 }
 
 // sourceConfig says where modules come from: proxies and certificates are those
