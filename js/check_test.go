@@ -79,6 +79,11 @@ export function run() {}`,
 			}, Unsupported, "problem: executor a: unknown executor type 'per-second'\nunsupported executor per-second script.js:1 1\n", "default",
 		},
 		{
+			"modules that were removed or are not built", map[string]string{
+				"script.js": "import { browser } from 'k6/browser';\nimport redis from 'k6/experimental/redis';\nexport default () => redis && browser;",
+			}, Unsupported, "unsupported module k6/browser script.js:1 1\nunsupported module k6/experimental/redis script.js:2 1\n", "default",
+		},
+		{
 			"does not parse", map[string]string{"script.js": "export default function () {\n  let = ;\n}"},
 			Unsupported, "problem: script.js: Line 2:9 Unexpected \";\"\n", "",
 		},

@@ -218,6 +218,20 @@ export const options = { tags: { cell: table.rows("a,b\nc,d")[1][0], edition } }
 	}
 }
 
+// TestAbsentModules demands that a module that is not here is named, with why.
+func TestAbsentModules(t *testing.T) {
+	t.Parallel()
+	for module, want := range map[string]string{
+		"k6/browser": "not built yet", "k6/experimental/redis": "there is no Redis client here",
+		"k6/experimental/tracing": "http-instrumentation-tempo", "k6/htp": `did you mean "k6/http"?`, "k6/x/sql": "extensions of other tools cannot be loaded",
+	} {
+		_, err := load(t, map[string]string{"script.js": `import "` + module + `"; export default () => {}`})
+		if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("there is no module %q", module)) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", module, err)
+		}
+	}
+}
+
 // TestRemoteChain demands that a module that cannot be fetched is named with the
 // imports that led to it.
 func TestRemoteChain(t *testing.T) {

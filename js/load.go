@@ -19,6 +19,7 @@ import (
 	"github.com/jsload/jsload/js/internal/runtime"
 	"github.com/jsload/jsload/js/internal/script"
 	"github.com/jsload/jsload/js/internal/source"
+	"github.com/jsload/jsload/js/internal/surface"
 	"github.com/jsload/jsload/metrics"
 	"github.com/jsload/jsload/modules"
 	"github.com/jsload/jsload/modules/all"
@@ -121,7 +122,7 @@ func Load(ctx context.Context, cfg Config) (*Test, error) {
 // is the script's layer of the options, if archived is true.
 func (t *Test) discover(ctx context.Context, given options.Layer, archived bool, include []string) error {
 	registry := all.Modules()
-	built, err := bundle.Build(ctx, bundle.Config{Source: t.files, Main: t.main, Builtins: builtins(registry), Include: include})
+	built, err := bundle.Build(ctx, bundle.Config{Source: t.files, Main: t.main, Builtins: builtins(registry), Absent: absent(registry), Include: include})
 	if err != nil {
 		return err
 	}
@@ -162,6 +163,17 @@ func builtins(r *modules.Registry) []bundle.Builtin {
 		}
 	}
 	return list
+}
+
+// absent tells why a module that scripts know is not here.
+func absent(r *modules.Registry) func(path string) string {
+	return func(path string) string {
+		list := surface.New(r, nil)
+		if list.Section(path) == nil {
+			return ""
+		}
+		return list.Module(path).Reason
+	}
 }
 
 // readOptions runs the init code in a runtime of its own and takes what it

@@ -38,6 +38,11 @@ func (b *builder) hostHint(spec string) string {
 	if strings.HasPrefix(spec, "k6/x/") {
 		return "extensions of other tools cannot be loaded"
 	}
+	if b.cfg.Absent != nil {
+		if why := b.cfg.Absent(spec); why != "" {
+			return why
+		}
+	}
 	if near := nearest(spec, b.builtins); near != "" {
 		return fmt.Sprintf("did you mean %q?", near)
 	}

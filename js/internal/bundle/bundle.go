@@ -53,6 +53,9 @@ type Config struct {
 	Main source.Module
 	// Builtins are the modules of the host.
 	Builtins []Builtin
+	// Absent says of a module that the host could have and has not why that is, or
+	// what to use; "" if there is nothing to say. It may be nil.
+	Absent func(path string) string
 	// Include adds modules, by address, that nothing imports by a literal name
 	// but that a computed require() or import() asked for.
 	Include []string
