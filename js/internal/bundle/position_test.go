@@ -2,10 +2,14 @@ package bundle
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/dop251/goja"
+	"github.com/evanw/esbuild/pkg/api"
 )
 
 // stack gives the frames of a thrown exception in the user's files, innermost
@@ -223,4 +227,63 @@ func FuzzDecodeMap(f *testing.F) {
 			t.Fatalf("%d lines became %d", len(m.lines), len(again.lines))
 		}
 	})
+}
+
+// TestMapsOfInputs: the stacks of a script that another tool bundled lead to what
+// that tool read, if it left a map.
+func TestMapsOfInputs(t *testing.T) {
+	t.Parallel()
+	const want = "boom lib.ts:3:9\nmain_default main.ts:3:3"
+	for name, tt := range map[string]struct {
+		kind api.SourceMap
+		want string
+	}{
+		"inline":  {api.SourceMapInline, want},
+		"a file":  {api.SourceMapLinked, want},
+		"missing": {api.SourceMapLinked, "boom script.js:1:1\nmain_default script.js:1:1"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir, _ := project(t, `
+-- src/main.ts --
+import { boom } from "./lib";
+export default function () {
+  boom();
+}
+-- src/lib.ts --
+export function boom(): never {
+
+  throw new Error("mapped");
+}
+`)
+			res := api.Build(api.BuildOptions{
+				EntryPoints: []string{filepath.Join(dir, "src/main.ts")}, Bundle: true, Write: true, Outfile: filepath.Join(dir, "script.js"),
+				Sourcemap: tt.kind, Format: api.FormatESModule, MinifyWhitespace: true, LogLevel: api.LogLevelSilent,
+			})
+			if len(res.Errors) > 0 {
+				t.Fatal(res.Errors)
+			}
+			if name == "missing" {
+				if err := os.Remove(filepath.Join(dir, "script.js.map")); err != nil {
+					t.Fatal(err)
+				}
+			}
+			b, err := Build(t.Context(), config(t, dir, "script.js"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			h, err := run(t, b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = h.call("default")
+			got := stack(t, b, err)
+			if name == "missing" {
+				got = regexp.MustCompile(`:\d+\b`).ReplaceAllString(got, ":1")
+			}
+			if got != tt.want {
+				t.Errorf("got\n%s\nwant\n%s", got, tt.want)
+			}
+		})
+	}
 }
