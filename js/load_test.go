@@ -91,6 +91,7 @@ func TestIterations(t *testing.T) {
 	b, err := load(t, map[string]string{
 		"script.js": `
 import { check, group } from "k6";
+import http from "k6/http";
 import { Counter } from "k6/metrics";
 import exec from "k6/execution";
 import { deep } from "./lib/deep.js";
@@ -101,6 +102,7 @@ export default function (data) {
   console.log("it", __ITER, __VU, data.n, exec.vu.idInTest, __ENV.FOO, [1, { a: "x" }]);
   check(data, { two: (d) => d.n === 2 });
   group("g", () => c.add(2, { k: "v" }));
+  if (__ITER === 0) try { http.get("http://127.0.0.1:1/").json(); } catch (e) { console.log(e.stack); }
   if (__ITER === 1) deep(() => { throw new RangeError("from callback"); });
 }`,
 		"lib/deep.js": `export function deep(f) {
@@ -119,7 +121,8 @@ export default function (data) {
 		`msg="it 0 1 2 1 bar [ 1, { a: \"x\" } ]" source=console`,
 		`msg="it 1 1 3 1 bar`,
 		`RangeError: from callback\n\tat file://`,
-		`script.js:13:40`,
+		`script.js:15:40`,
+		`at json (native)`,
 		`at map (native)\n\tat deep (file://`,
 	} {
 		if !strings.Contains(got, want) {

@@ -85,7 +85,7 @@ func (e *Exports) Get(name string) goja.Value {
 		return nil
 	}
 	v := e.inst.Export(name)
-	e.nameFunction(v, name)
+	nameFunction(e.rt, v, name)
 	if e.made == nil {
 		e.made = make(map[string]goja.Value, 4)
 	}
@@ -93,13 +93,20 @@ func (e *Exports) Get(name string) goja.Value {
 	return v
 }
 
-// nameFunction gives an exported function the name of the export, which stacks show.
-func (e *Exports) nameFunction(v goja.Value, name string) {
+// Function makes a function with a name, which stacks show.
+func Function(rt *goja.Runtime, name string, f func(goja.FunctionCall) goja.Value) goja.Value {
+	v := rt.ToValue(f)
+	nameFunction(rt, v, name)
+	return v
+}
+
+// nameFunction gives a function its name; other values it leaves alone.
+func nameFunction(rt *goja.Runtime, v goja.Value, name string) {
 	if _, ok := goja.AssertFunction(v); !ok {
 		return
 	}
-	// A function of a module can always be named.
-	_ = v.(*goja.Object).DefineDataProperty("name", e.rt.ToValue(name), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE)
+	// The name of a native function can always be changed.
+	_ = v.(*goja.Object).DefineDataProperty("name", rt.ToValue(name), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE)
 }
 
 // Set replaces a member, for scripts that wrap functions of a module.

@@ -9,6 +9,7 @@ import (
 	"github.com/dop251/goja"
 	"golang.org/x/net/html"
 
+	"github.com/jsload/jsload/modules"
 	"github.com/jsload/jsload/modules/conv"
 )
 
@@ -85,7 +86,7 @@ func (d *Documents) elementFunction(name string, call getter) goja.Value {
 	if call == nil {
 		return nil
 	}
-	return d.rt.ToValue(func(c goja.FunctionCall) goja.Value {
+	return modules.Function(d.rt, name, func(c goja.FunctionCall) goja.Value {
 		e := elementOf(c.This)
 		if e == nil {
 			d.wrongReceiver("Element", name)

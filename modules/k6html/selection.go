@@ -7,6 +7,7 @@ import (
 	"github.com/dop251/goja"
 	"golang.org/x/net/html"
 
+	"github.com/jsload/jsload/modules"
 	"github.com/jsload/jsload/modules/conv"
 )
 
@@ -71,7 +72,7 @@ func (d *Documents) selectionFunction(name string) goja.Value {
 	if call == nil {
 		return nil
 	}
-	return d.rt.ToValue(func(c goja.FunctionCall) goja.Value {
+	return modules.Function(d.rt, name, func(c goja.FunctionCall) goja.Value {
 		s := selectionOf(c.This)
 		if s == nil {
 			d.wrongReceiver("Selection", name)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/dop251/goja"
 
+	"github.com/jsload/jsload/modules"
 	"github.com/jsload/jsload/modules/conv"
 	"github.com/jsload/jsload/vu/client"
 )
@@ -48,7 +49,7 @@ func (j *cookieJar) Get(key string) goja.Value {
 	if call == nil {
 		return nil
 	}
-	v := j.rt.ToValue(func(c goja.FunctionCall) goja.Value { return call(j, c) })
+	v := modules.Function(j.rt, key, func(c goja.FunctionCall) goja.Value { return call(j, c) })
 	if j.made == nil {
 		j.made = make(map[string]goja.Value)
 	}

@@ -296,7 +296,7 @@ func (i *instance) method(name string) goja.Value {
 		"json": (*response).json, "html": (*response).html,
 		"submitForm": (*response).submitForm, "clickLink": (*response).clickLink,
 	}[name]
-	f := i.rt.ToValue(func(c goja.FunctionCall) goja.Value {
+	f := modules.Function(i.rt, name, func(c goja.FunctionCall) goja.Value {
 		r := responseOf(c.This)
 		if r == nil {
 			conv.Throwf(i.rt, name+"() must be called on a response")

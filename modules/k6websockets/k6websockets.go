@@ -92,7 +92,7 @@ func (p *prototype) Get(name string) goja.Value {
 	}
 	for _, m := range p.methods {
 		if m.name == name {
-			v := p.rt.ToValue(func(c goja.FunctionCall) goja.Value { return m.call(p.rt, c) })
+			v := modules.Function(p.rt, name, func(c goja.FunctionCall) goja.Value { return m.call(p.rt, c) })
 			p.members[name] = v
 			return v
 		}
