@@ -1,7 +1,9 @@
 package loop
 
 import (
+	"bufio"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"testing"
@@ -30,4 +32,37 @@ func TestGet(t *testing.T) {
 			t.Errorf("connecting %d on exchange %d", tm.Connecting, i)
 		}
 	}
+}
+
+// BenchmarkGet is one request and its answer over loopback, the server included, with
+// 64 users on one loop.
+func BenchmarkGet(b *testing.B) {
+	r := newRig(b, client.Config{})
+	url := rawServer(b)
+	all := r.loopers(b, 64, url)
+	b.ReportAllocs()
+	b.ResetTimer()
+	r.run(all, b.N/len(all)+1)
+}
+
+// rawServer is a server that costs little.
+func rawServer(b *testing.B) string {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { l.Close() })
+	go func() {
+		for {
+			nc, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go func() {
+				defer nc.Close()
+				lean(0, nc, bufio.NewReader(nc))
+			}()
+		}
+	}()
+	return "http://" + l.Addr().String()
 }
