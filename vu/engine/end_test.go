@@ -83,3 +83,15 @@ func TestIncompleteOutput(t *testing.T) {
 		})
 	}
 }
+
+// A setup that only seems to end well, because its wait was cut short, has failed.
+func TestCutShort(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t, constant(1, time.Second))
+		b.config.Options.SetupTimeout = dur(time.Second)
+		b.config.Setup = func(ctx context.Context) error { <-ctx.Done(); return nil }
+		if r := b.run(vu.ExitSetupTimeout); r.Err == nil || !strings.Contains(r.Err.Error(), "timed out after 1s") {
+			t.Errorf("%v", r.Err)
+		}
+	})
+}

@@ -134,9 +134,10 @@ func (t *test) hook(ctx context.Context, name string, f func(context.Context) er
 	}
 }
 
-// hookError prefers the reason for an interruption to what it led to.
+// hookError prefers the reason for an interruption to what it led to, which may be
+// nothing: a wait that was cut short, behind which the script ran to its end.
 func hookError(ctx context.Context, err error) error {
-	if err != nil && ctx.Err() != nil {
+	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	return err

@@ -134,9 +134,9 @@ func TestSignalInEachPhase(t *testing.T) {
 	const stopping = "stopping the test; teardown and the summary follow; signal again to end at once"
 	for _, tt := range []struct {
 		name, phase, hold, length string
-		signal                      os.Signal
-		twice                       bool
-		said                        string
+		signal                    os.Signal
+		twice                     bool
+		said                      string
 		// begun tells that the outputs were opened, tornDown that teardown ran to its
 		// end, and summary what the summary begins with.
 		begun, tornDown bool
