@@ -7,65 +7,39 @@ import (
 	"github.com/dop251/goja"
 
 	"github.com/jsload/jsload/modules/conv"
-	"github.com/jsload/jsload/vu/client/proto"
-	"github.com/jsload/jsload/vu/record"
+	"github.com/jsload/jsload/vu/outcome"
 )
-
-// statuses judges responses by their status. A nil *statuses judges none.
-type statuses struct{ ranges []statusRange }
-
-type statusRange struct{ min, max int }
-
-// defaultCallback is what counts as expected unless a script says otherwise.
-var defaultCallback = &statuses{ranges: []statusRange{{200, 399}}}
-
-// judge tells what the callback says of an exchange. The 401 that a digest
-// answers is expected.
-func (s *statuses) judge(x *proto.Exchange) record.Expectation {
-	if s == nil {
-		return record.Unjudged
-	}
-	if x.Challenge {
-		return record.Expected
-	}
-	for _, r := range s.ranges {
-		if x.Status >= r.min && x.Status <= r.max {
-			return record.Expected
-		}
-	}
-	return record.Unexpected
-}
 
 // expectedStatuses is http.expectedStatuses: numbers and {min, max}.
 func (i *instance) expectedStatuses(c goja.FunctionCall) goja.Value {
 	if len(c.Arguments) == 0 {
 		conv.Throwf(i.rt, "no arguments passed to expectedStatuses")
 	}
-	s := &statuses{}
+	s := &outcome.Statuses{}
 	for n, a := range c.Arguments {
 		r, err := rangeOf(a)
 		if err != nil {
 			conv.Throw(i.rt, fmt.Errorf("argument number %d to expectedStatuses %w", n+1, err))
 		}
-		s.ranges = append(s.ranges, r)
+		s.Ranges = append(s.Ranges, r)
 	}
 	return i.rt.NewDynamicObject(&callbackObject{s})
 }
 
-func rangeOf(v goja.Value) (statusRange, error) {
+func rangeOf(v goja.Value) (outcome.Range, error) {
 	if n, ok := integer(v); ok {
-		return statusRange{n, n}, nil
+		return outcome.Range{Min: n, Max: n}, nil
 	}
 	o, ok := v.(*goja.Object)
 	if !ok {
-		return statusRange{}, errors.New("must be an integer or an object with min and max")
+		return outcome.Range{}, errors.New("must be an integer or an object with min and max")
 	}
 	low, lowOK := integer(o.Get("min"))
 	high, highOK := integer(o.Get("max"))
 	if !lowOK || !highOK {
-		return statusRange{}, errors.New("must be an integer or an object with integers min and max")
+		return outcome.Range{}, errors.New("must be an integer or an object with integers min and max")
 	}
-	return statusRange{low, high}, nil
+	return outcome.Range{Min: low, Max: high}, nil
 }
 
 func integer(v goja.Value) (int, bool) {
@@ -88,20 +62,20 @@ func (i *instance) setResponseCallback(c goja.FunctionCall) goja.Value {
 }
 
 // callbackOf reads a callback: null, or what expectedStatuses made.
-func callbackOf(v goja.Value) (*statuses, error) {
+func callbackOf(v goja.Value) (*outcome.Statuses, error) {
 	if goja.IsNull(v) {
 		return nil, nil
 	}
 	if o, ok := v.(*goja.Object); ok {
 		if c, ok := o.Export().(*callbackObject); ok {
-			return c.statuses, nil
+			return c.Statuses, nil
 		}
 	}
 	return nil, fmt.Errorf("unsupported responseCallback: give http.expectedStatuses(...) or null")
 }
 
 // callbackObject is a callback as a script holds it: opaque.
-type callbackObject struct{ *statuses }
+type callbackObject struct{ *outcome.Statuses }
 
 // Get, Set, Has, Delete and Keys make the object empty.
 func (*callbackObject) Get(string) goja.Value { return nil }

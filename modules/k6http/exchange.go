@@ -1,9 +1,7 @@
 package k6http
 
 import (
-	"errors"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"strconv"
 	"strings"
@@ -17,7 +15,7 @@ import (
 	"github.com/jsload/jsload/vu/client"
 	"github.com/jsload/jsload/vu/client/proto"
 	"github.com/jsload/jsload/vu/options"
-	"github.com/jsload/jsload/vu/record"
+	"github.com/jsload/jsload/vu/outcome"
 )
 
 // responseType is what becomes of a body.
@@ -38,7 +36,7 @@ type exchange struct {
 	name     string // of the name tag, empty if none was given
 	tags     []metrics.Tag
 	kind     responseType
-	callback *statuses
+	callback *outcome.Statuses
 	throw    bool
 	host     string // of the address, in a batch
 	// paramErr is why the request was never made.
@@ -70,14 +68,12 @@ func (i *instance) newExchange() *exchange {
 func (r *exchange) thrown() error {
 	switch {
 	case r.resp.Err == nil && r.resp.Status == http.StatusSwitchingProtocols:
-		return errSwitch
+		return outcome.ErrSwitch
 	case r.resp.Err != nil && r.throw:
-		return r.failure()
+		return outcome.Failure(&r.req, &r.resp)
 	}
 	return nil
 }
-
-var errSwitch = errors.New("the server switched protocols (status 101), which k6/http does not follow: for WebSockets use k6/websockets")
 
 // parse reads the arguments of a call.
 func (i *instance) parse(r *exchange, method string, url, body, params goja.Value) error {
@@ -292,69 +288,11 @@ func (i *instance) refuse(r *exchange, err error) goja.Value {
 	return i.object(r)
 }
 
-func (i *instance) warnFailed(err error) {
-	i.host.Run.Log.Warn("Request Failed", slog.String("error", err.Error()))
-}
+func (i *instance) warnFailed(err error) { outcome.Warn(i.host.Run.Log, err) }
 
 // record makes a sample of each exchange and logs a failure.
 func (i *instance) record(r *exchange) {
-	q := record.Request{Name: r.name, Tags: r.tags}
-	for n := range r.resp.Exchanges {
-		x := &r.resp.Exchanges[n]
-		q.Expected = r.callback.judge(x)
-		q.URL = ""
-		if n == 0 {
-			q.URL = withFragment(x.URL, r.req.URL)
-		}
-		i.host.VU.Record.HTTP(nil, x, &q)
-	}
-	if r.resp.Err != nil {
-		i.warnFailed(r.failure())
-	}
-	if o := i.host.Run.Options; r.resp.RedirectLimit && r.req.Redirects == 0 && (o == nil || !o.MaxRedirects.Set) {
-		i.host.Run.Log.Warn(fmt.Sprintf("stopped after 10 redirects and returned the last one (%s); set maxRedirects to follow more, or to 10 to silence this", r.resp.URL))
-	}
-}
-
-// failure is the error of an exchange that failed, as logs and exceptions show it:
-// method, address and what the network said. It wraps the *proto.Error.
-func (r *exchange) failure() error {
-	err := r.resp.Err
-	text := err.Text
-	if err.Cause != nil && err.Code != proto.CodeTimeout && !errors.Is(err.Cause, proto.ErrInterrupted) {
-		text = err.Cause.Error()
-	}
-	method := r.req.Method
-	if last := len(r.resp.Exchanges) - 1; last >= 0 {
-		method = r.resp.Exchanges[last].Method
-	}
-	return &failure{text: fmt.Sprintf("%s %q: %s", titled(method), cleanURL(r.resp.URL), text), cause: err}
-}
-
-type failure struct {
-	text  string
-	cause error
-}
-
-// Error gives the text.
-func (f *failure) Error() string { return f.text }
-
-// Unwrap gives the *proto.Error.
-func (f *failure) Unwrap() error { return f.cause }
-
-// withFragment is the address that tags show for the first exchange: with the
-// fragment that the script wrote.
-func withFragment(masked, written string) string {
-	if _, fragment, ok := strings.Cut(written, "#"); ok {
-		return masked + "#" + fragment
-	}
-	return ""
-}
-
-// titled writes a method as error texts do: "Get", "Post".
-func titled(method string) string {
-	if method == "" {
-		return "Get"
-	}
-	return method[:1] + strings.ToLower(method[1:])
+	o := i.host.Run.Options
+	outcome.Record(i.host.VU.Record, i.host.Run.Log, &r.req, &r.resp,
+		&outcome.Call{Name: r.name, Tags: r.tags, Statuses: r.callback}, o != nil && o.MaxRedirects.Set)
 }

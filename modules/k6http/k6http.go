@@ -14,6 +14,7 @@ import (
 	"github.com/jsload/jsload/modules"
 	"github.com/jsload/jsload/modules/conv"
 	"github.com/jsload/jsload/modules/k6html"
+	"github.com/jsload/jsload/vu/outcome"
 )
 
 type module struct{}
@@ -35,7 +36,7 @@ func (module) Names() []string {
 
 // Instantiate binds the module to a virtual user.
 func (module) Instantiate(h *modules.Host) modules.Instance {
-	return &instance{host: h, rt: h.Runtime, callback: defaultCallback}
+	return &instance{host: h, rt: h.Runtime, callback: outcome.Default()}
 }
 
 // constants are the exported texts.
@@ -65,7 +66,7 @@ type instance struct {
 	host *modules.Host
 	rt   *goja.Runtime
 	// callback judges responses unless a request brings its own; nil judges none.
-	callback *statuses
+	callback *outcome.Statuses
 	// methods are the functions of response objects, made on first use and
 	// shared by all of them.
 	methods map[string]goja.Value

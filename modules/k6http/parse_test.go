@@ -6,30 +6,6 @@ import (
 	"testing"
 )
 
-func TestCleanURL(t *testing.T) {
-	for address, want := range map[string]string{
-		"http://u:p@h/x": "http://****:****@h/x", "http://u@h": "http://****:****@h", "http://a@b@h?x=@": "http://****:****@h?x=@",
-		"http://h/a@b": "http://h/a@b", "http://h?u@x": "http://h?u@x", "http://h#u@x": "http://h#u@x", "h": "h", "": "", "://@": "://****:****@",
-	} {
-		if got := cleanURL(address); got != want {
-			t.Errorf("%s: got %s, want %s", address, got, want)
-		}
-	}
-}
-
-// FuzzCleanURL checks that nothing between the scheme and the host is shown.
-func FuzzCleanURL(f *testing.F) {
-	f.Add("user:pass", "host/path")
-	f.Fuzz(func(t *testing.T, credentials, rest string) {
-		if strings.ContainsAny(credentials, "/?#@*") || credentials == "" || strings.Contains(rest, "@") {
-			return
-		}
-		if got := cleanURL("http://" + credentials + "@" + rest); got != "http://****:****@"+rest {
-			t.Errorf("got %s", got)
-		}
-	})
-}
-
 // FuzzSyntaxError checks that the place of an error is within the text.
 func FuzzSyntaxError(f *testing.F) {
 	f.Add([]byte("{\n\"a\": nope}"))

@@ -11,6 +11,7 @@ import (
 	"github.com/jsload/jsload/modules"
 	"github.com/jsload/jsload/modules/conv"
 	"github.com/jsload/jsload/modules/k6html"
+	"github.com/jsload/jsload/vu/outcome"
 )
 
 // response is the object a script gets for an exchange. Members are made when
@@ -367,9 +368,9 @@ func (u *taggedURL) Get(key string) goja.Value {
 	case "url":
 		return u.rt.ToValue(u.url)
 	case "clean_url":
-		return u.rt.ToValue(cleanURL(u.url))
+		return u.rt.ToValue(outcome.CleanURL(u.url))
 	case "clean":
-		return u.rt.ToValue(func(goja.FunctionCall) goja.Value { return u.rt.ToValue(cleanURL(u.url)) })
+		return u.rt.ToValue(func(goja.FunctionCall) goja.Value { return u.rt.ToValue(outcome.CleanURL(u.url)) })
 	case "getURL":
 		return u.rt.ToValue(func(goja.FunctionCall) goja.Value { return u.rt.ToValue(u.url) })
 	}
@@ -387,21 +388,5 @@ func (u *taggedURL) Delete(string) bool { return false }
 
 // Keys lists the members.
 func (u *taggedURL) Keys() []string { return urlKeys }
-
-// cleanURL hides credentials.
-func cleanURL(address string) string {
-	scheme, rest, ok := strings.Cut(address, "://")
-	if !ok {
-		return address
-	}
-	end := strings.IndexAny(rest, "/?#")
-	if end < 0 {
-		end = len(rest)
-	}
-	if at := strings.LastIndexByte(rest[:end], '@'); at >= 0 {
-		return scheme + "://****:****" + rest[at:]
-	}
-	return address
-}
 
 var _ modules.Instance = (*instance)(nil)

@@ -37,8 +37,9 @@ var layers = []layer{
 	{"vu/client/clienttest", []string{"vu/client", "vu/client/proto", "vu/client/proto/transporttest"}},
 	{"vu/client/*", []string{"vu/client", "vu/client/proto", "vu/client/internal/*"}},
 	{"vu/record", []string{"metrics", "vu/client/proto"}},
+	{"vu/outcome", []string{"metrics", "vu/client", "vu/client/proto", "vu/record"}},
 	{"vu", []string{"vu/options"}},
-	{"vu/native", []string{"metrics", "vu", "vu/value", "vu/plan", "vu/client", "vu/client/loop", "vu/client/proto", "vu/record"}},
+	{"vu/native", []string{"metrics", "vu", "vu/value", "vu/plan", "vu/client", "vu/client/loop", "vu/client/proto", "vu/record", "vu/outcome"}},
 	{"vu/executor", []string{"vu", "vu/options", "vu/segment", "vu/record"}},
 	{"vu/engine", []string{"vu", "vu/...", "metrics", "metrics/..."}},
 
@@ -53,7 +54,7 @@ var layers = []layer{
 	{"modules/k6csv", []string{"modules", "modules/conv", "modules/k6fs"}},
 	{"modules/k6http", []string{
 		"modules", "modules/conv", "modules/k6html",
-		"metrics", "vu/value", "vu/options", "vu/client", "vu/client/proto", "vu/record",
+		"metrics", "vu/value", "vu/options", "vu/client", "vu/client/proto", "vu/record", "vu/outcome",
 	}},
 	{"modules/internal/wsession/wstest", nil},
 	{"modules/internal/wsession", []string{
