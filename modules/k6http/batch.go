@@ -89,6 +89,11 @@ func (i *instance) doAll(all []*exchange) (late error) {
 	}
 	limits := limiter{total: semaphore(total), perHost: perHost, hosts: map[string]chan struct{}{}}
 	client := i.host.VU.Client
+	for _, r := range all {
+		if r.paramErr == nil {
+			client.HoldCookies(&r.req)
+		}
+	}
 	var wg sync.WaitGroup
 	for _, r := range all {
 		if r.paramErr != nil {

@@ -44,6 +44,14 @@ func TestBatchLimits(t *testing.T) {
 	}
 }
 
+// TestBatchCookies: what one request of a batch is given is not sent with another.
+func TestBatchCookies(t *testing.T) {
+	b, _ := bench(t, moduletest.Config{Options: &options.Options{Batch: options.Null[int64]{Set: true, V: 1}}})
+	b.Want(`m.cookieJar().set(url, 'old', '1');
+		return m.batch([url + '/cookies', url + '/', url + '/to?url=/']).map((r) => r.request.headers.Cookie).join()`, "old=1,old=1,old=1")
+	b.Want(`return m.get(url).json('Header.Cookie.0').split('; ').sort().join()`, "a=1,b=x,hop=1,old=1")
+}
+
 // TestAsync checks promises, and that samples carry the tags of where the request
 // was asked for.
 func TestAsync(t *testing.T) {

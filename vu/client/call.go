@@ -256,17 +256,28 @@ func (call *Call) cookie() string {
 	if !call.crossed {
 		call.scratch = append(call.scratch, call.hand...)
 	}
-	if jar := call.jar(); !jar.empty() {
-		t := call.target
-		call.matched = jar.match(call.matched[:0], t.hostname, t.cookiePath, t.scheme == "https", time.Now())
-		for i := range call.matched {
-			e := &call.matched[i]
-			if !call.replaces(e.name) {
-				call.scratch = appendCookie(call.scratch, e.name, e.value, e.quoted)
-			}
+	jarred := call.jarred()
+	for i := range jarred {
+		e := &jarred[i]
+		if !call.replaces(e.name) {
+			call.scratch = appendCookie(call.scratch, e.name, e.value, e.quoted)
 		}
 	}
 	return string(call.scratch)
+}
+
+// jarred are the cookies of the jar for the current hop.
+func (call *Call) jarred() []jarEntry {
+	if call.req.holds && len(call.resp.Exchanges) == 0 {
+		return call.req.held
+	}
+	jar := call.jar()
+	if jar.empty() {
+		return nil
+	}
+	t := call.target
+	call.matched = jar.match(call.matched[:0], t.hostname, t.cookiePath, t.scheme == "https", time.Now())
+	return call.matched
 }
 
 // replaces reports whether a cookie of the request stands for the jar's.

@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"sync"
+	"time"
 )
 
 // Client is the HTTP client of one virtual user. It owns its connections and its
@@ -71,6 +72,20 @@ func (c *Client) Close() {
 	c.unbind()
 	c.pool.Interrupt()
 	c.pool.closeIdle()
+}
+
+// HoldCookies lets the first exchange of a request carry the cookies that the jar
+// has now, so that what runs beside it does not matter.
+func (c *Client) HoldCookies(req *Request) {
+	t, err := c.network.target(req.URL)
+	if err != nil {
+		return // Do says so
+	}
+	jar := &c.jar
+	if req.Jar != nil {
+		jar = req.Jar
+	}
+	req.held, req.holds = jar.match(nil, t.hostname, t.cookiePath, t.scheme == "https", time.Now()), true
 }
 
 // Do performs a request with its redirects and authentication. What goes wrong

@@ -66,6 +66,9 @@ type Request struct {
 	// OnExchange, if not nil, is called after each exchange on the goroutine of
 	// Do, with what was sent and what came; both are valid only during the call.
 	OnExchange func(*proto.Request, *proto.Response)
+
+	held  []jarEntry // see Client.HoldCookies
+	holds bool
 }
 
 // Response is what came of a Request. Its buffers are used again when it is given
