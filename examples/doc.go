@@ -1,3 +1,4 @@
-// Package examples holds scripts that show how jsload is used. Its tests run each
-// of them with the real binary against the target; nothing imports it.
+// Package examples holds scripts that show how jsload is used. The tests of
+// cmd/internal/cli run each of them with the real binary against the target;
+// nothing imports it.
 package examples

@@ -1,13 +1,11 @@
-package examples
+package cli
 
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -16,38 +14,18 @@ import (
 	"github.com/jsload/jsload/benchmarks/target"
 )
 
-// program is the path of the jsload under test, built once.
-var program string
+// examples is the folder of the scripts that show how jsload is used.
+const examples = "../../../examples"
 
-func TestMain(m *testing.M) { os.Exit(withProgram(m)) }
-
-func withProgram(m *testing.M) int {
-	dir, err := os.MkdirTemp("", "jsload-examples-")
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	defer func() { _ = os.RemoveAll(dir) }()
-	program = filepath.Join(dir, "jsload")
-	if runtime.GOOS == "windows" {
-		program += ".exe"
-	}
-	if out, err := exec.Command("go", "build", "-o", program, "../cmd/jsload").CombinedOutput(); err != nil {
-		fmt.Fprintf(os.Stderr, "building jsload: %v\n%s", err, out)
-		return 1
-	}
-	return m.Run()
-}
-
-// result is what a run left behind.
-type result struct {
+// exampleResult is what a run left behind.
+type exampleResult struct {
 	stdout, stderr string
 	code           int
 	metrics        map[string]map[string]any
 }
 
-// run runs a script in dir against a target of its own.
-func run(t *testing.T, dir, script string, flags ...string) (result, *target.Server) {
+// runExample runs a script in dir against a target of its own.
+func runExample(t *testing.T, dir, script string, flags ...string) (exampleResult, *target.Server) {
 	t.Helper()
 	s, err := target.Start(target.Config{})
 	if err != nil {
@@ -63,7 +41,7 @@ func run(t *testing.T, dir, script string, flags ...string) (result, *target.Ser
 	var stdout, stderr strings.Builder
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	err = cmd.Run()
-	r := result{stdout: stdout.String(), stderr: stderr.String(), code: cmd.ProcessState.ExitCode()}
+	r := exampleResult{stdout: stdout.String(), stderr: stderr.String(), code: cmd.ProcessState.ExitCode()}
 	if content, err := os.ReadFile(export); err == nil {
 		var summary struct{ Metrics map[string]map[string]any }
 		if err := json.Unmarshal(content, &summary); err != nil {
@@ -78,7 +56,7 @@ func run(t *testing.T, dir, script string, flags ...string) (result, *target.Ser
 }
 
 // number returns a value of the summary.
-func (r result) number(t *testing.T, metric, value string) float64 {
+func (r exampleResult) number(t *testing.T, metric, value string) float64 {
 	t.Helper()
 	n, ok := r.metrics[metric][value].(float64)
 	if !ok {
@@ -87,8 +65,8 @@ func (r result) number(t *testing.T, metric, value string) float64 {
 	return n
 }
 
-// iterations are those that each script is to make; 0 leaves it to the clock.
-var iterations = map[string]float64{
+// exampleIterations are those that each script is to make; 0 leaves it to the clock.
+var exampleIterations = map[string]float64{
 	"quickstart.js":        0,
 	"login-flow.js":        25,
 	"data.js":              8,
@@ -99,15 +77,15 @@ var iterations = map[string]float64{
 	"soak.js":              0,
 }
 
-func TestScripts(t *testing.T) {
-	for script, want := range iterations {
+func TestExamples(t *testing.T) {
+	for script, want := range exampleIterations {
 		t.Run(script, func(t *testing.T) {
 			t.Parallel()
 			var flags []string
 			if script == "quickstart.js" {
 				flags = []string{"--duration", "1s"}
 			}
-			r, s := run(t, ".", script, flags...)
+			r, s := runExample(t, examples, script, flags...)
 			if got := r.number(t, "iterations", "count"); got < 1 || (want > 0 && got != want) {
 				t.Errorf("%v iterations, want %v", got, want)
 			}
@@ -121,10 +99,10 @@ func TestScripts(t *testing.T) {
 	}
 }
 
-func TestHandleSummary(t *testing.T) {
+func TestExamplesHandleSummary(t *testing.T) {
 	t.Parallel()
 	reports := t.TempDir()
-	r, _ := run(t, ".", "handle-summary.js", "-e", "REPORTS="+reports)
+	r, _ := runExample(t, examples, "handle-summary.js", "-e", "REPORTS="+reports)
 	markdown, err := os.ReadFile(filepath.Join(reports, "report.md"))
 	if err != nil {
 		t.Fatal(err)
@@ -138,22 +116,22 @@ func TestHandleSummary(t *testing.T) {
 	}
 }
 
-// TestShop runs the TypeScript project in a copy where its workspace package lies
+// TestExamplesShop runs the TypeScript project in a copy where its workspace package lies
 // in node_modules, as npm install puts it there.
-func TestShop(t *testing.T) {
+func TestExamplesShop(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS("shop")); err != nil {
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join(examples, "shop"))); err != nil {
 		t.Fatal(err)
 	}
 	installed := filepath.Join(dir, "node_modules", "@shop", "money")
 	if err := os.RemoveAll(filepath.Join(dir, "node_modules")); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.CopyFS(installed, os.DirFS(filepath.Join("shop", "packages", "money"))); err != nil {
+	if err := os.CopyFS(installed, os.DirFS(filepath.Join(examples, "shop", "packages", "money"))); err != nil {
 		t.Fatal(err)
 	}
-	r, s := run(t, dir, filepath.Join("src", "checkout.ts"))
+	r, s := runExample(t, dir, filepath.Join("src", "checkout.ts"))
 	if got := r.number(t, "iterations", "count"); got != 6 || s.Count() != 6 {
 		t.Errorf("%v iterations, %d requests, want 6 of both", got, s.Count())
 	}
@@ -162,25 +140,27 @@ func TestShop(t *testing.T) {
 	}
 }
 
-// TestAllAreListed keeps the list above, the README and the folder together.
-func TestAllAreListed(t *testing.T) {
-	readme, err := os.ReadFile("README.md")
+// TestExamplesAreListed keeps the list above, the README and the folder together.
+func TestExamplesAreListed(t *testing.T) {
+	readme, err := os.ReadFile(filepath.Join(examples, "README.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	scripts, err := filepath.Glob("*.[jt]s")
+	scripts, err := filepath.Glob(filepath.Join(examples, "*.[jt]s"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range scripts {
-		if _, ok := iterations[s]; !ok && s != "handle-summary.js" {
+	for i, s := range scripts {
+		s = filepath.Base(s)
+		scripts[i] = s
+		if _, ok := exampleIterations[s]; !ok && s != "handle-summary.js" {
 			t.Errorf("%s is run by no test", s)
 		}
 		if !strings.Contains(string(readme), "`"+s+"`") {
 			t.Errorf("README.md does not name %s", s)
 		}
 	}
-	for s := range iterations {
+	for s := range exampleIterations {
 		if !slices.Contains(scripts, s) {
 			t.Errorf("there is no %s", s)
 		}
