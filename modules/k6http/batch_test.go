@@ -69,6 +69,7 @@ func TestAsync(t *testing.T) {
 		return m.asyncRequest('GET', url).then(() => slow).then(() => order.join())`, "sync,slow")
 	b.Want(`const bytes = new Uint8Array([65, 66]); const p = m.asyncRequest('POST', url, bytes); bytes[0] = 67; return p.then((r) => r.json('Body'))`, "AB")
 	b.Want(`return m.asyncRequest('GET', 'nowhere').then((r) => r.status + ' ' + r.error_code)`, "0 1000")
+	b.Want(`const p = m.asyncRequest('GET', url); m.cookieJar().set(url, 'late', '1'); return p.then((r) => String(r.json('Header.Cookie')))`, "undefined")
 	b.Want(`return Promise.all(Array.from({ length: 50 }, (_, i) => m.asyncRequest('GET', url + '/text/' + i))).then((all) => all.every((r, i) => r.body === String(i)))`, "true")
 }
 

@@ -178,6 +178,7 @@ func (i *instance) asyncRequest(c goja.FunctionCall) goja.Value {
 		r.req.Body = slices.Clone(r.req.Body) // the script may write to its buffer meanwhile
 	}
 	client, ctx, throttle := i.host.VU.Client, i.host.Context(), i.host.Run.Throttle
+	client.HoldCookies(&r.req)
 	base := i.host.VU.Record.Tags()
 	done := i.host.Loop.Register()
 	go func() {
