@@ -99,6 +99,7 @@ func (b *builder) finish(out *Bundle) error {
 	renamed := b.renames(out, c)
 	c.readExports()
 	c.tagNamespaces()
+	c.guardEval()
 	blocks := c.commonJSBlocks()
 	b.keepStrict(out, c, blocks)
 	c.apply()

@@ -5,6 +5,15 @@ package bundle
 // bundlers stay below a few hundred.
 const maxNesting = 5000
 
+// maxOperators is how many operators may follow each other in one expression. A
+// sum nests to the left: it takes less of the stack than brackets do, but the
+// compiler descends into it, and folds constants in quadratic time.
+const maxOperators = 10_000
+
+// TooDeep tells whether source that is compiled at run time would exhaust the
+// stack of the parser or compiler.
+func TooDeep(src string) bool { return tooDeep([]byte(src), maxNesting) >= 0 }
+
 // tooDeep gives the position at which source nests deeper than limit, or -1.
 // What counts is everything a parser descends for: brackets, and within a
 // bracket the operators that bind to the right (!!!x, a=>b=>c, a?b:c?d:e, else
@@ -30,6 +39,10 @@ type nesting struct {
 	// that belongs to the innermost bracket, outer the chains around it.
 	depth, chain int
 	outer        []int
+	// operators follow each other in the innermost bracket, outerOperators in
+	// those around it.
+	operators      int
+	outerOperators []int
 	// ended is true after ; or }: unless an else follows, the chain ends.
 	ended bool
 	// operand is true after a token that ends an operand.
@@ -45,13 +58,16 @@ func (n *nesting) step(l *lexer, t token) bool {
 	switch len(l.open) - len(n.outer) {
 	case 1:
 		n.outer = append(n.outer, n.chain)
-		n.chain = 0
+		n.outerOperators = append(n.outerOperators, n.operators)
+		n.chain, n.operators = 0, 0
 		n.depth++
 		n.operand = false
 	case -1:
 		n.unchain()
 		n.chain = n.outer[len(n.outer)-1]
 		n.outer = n.outer[:len(n.outer)-1]
+		n.operators = n.outerOperators[len(n.outer)] + 1
+		n.outerOperators = n.outerOperators[:len(n.outer)]
 		n.depth--
 		n.ended = l.is(t, "}")
 		n.operand = true
@@ -59,7 +75,7 @@ func (n *nesting) step(l *lexer, t token) bool {
 		n.link(l, t)
 		n.operand = t.kind != tokPunct
 	}
-	return n.depth > n.limit
+	return n.depth > n.limit || n.operators > maxOperators
 }
 
 // endsBefore tells whether a statement has ended before a token, by ; or } or
@@ -80,9 +96,11 @@ func (n *nesting) link(l *lexer, t token) {
 			n.push()
 		}
 	case tokPunct:
+		n.operators++
 		switch string(l.text(t)) {
 		case ";":
 			n.ended = true
+			n.operators = 0
 		case ",":
 			n.unchain()
 		case "+", "-", "++", "--":
@@ -102,5 +120,5 @@ func (n *nesting) push() {
 
 func (n *nesting) unchain() {
 	n.depth -= n.chain
-	n.chain = 0
+	n.chain, n.operators = 0, 0
 }

@@ -137,6 +137,8 @@ func run(t testing.TB, b *Bundle) (*host, error) {
 	set(obj, "register", func(c goja.FunctionCall) goja.Value { h.exports = c.Argument(0).ToObject(vm); return nil })
 	set(obj, "modules", func(c goja.FunctionCall) goja.Value { h.table = c.Argument(0).ToObject(vm); return nil })
 	set(obj, "require", h.require)
+	set(obj, "eval", vm.Get("eval"))
+	set(obj, "source", func(c goja.FunctionCall) goja.Value { return c.Argument(0) })
 	set(obj, "meta", func(u string) *goja.Object {
 		o := vm.NewObject()
 		set(o, "url", u)

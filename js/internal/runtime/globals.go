@@ -37,6 +37,12 @@ func (r *Runtime) installGlobals() error {
 	if err := r.patch(); err != nil {
 		return err
 	}
+	if err := r.guardConstructors(); err != nil {
+		return err
+	}
+	if err := r.boundStrings(); err != nil {
+		return err
+	}
 	return r.replaceJSONParse()
 }
 

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -46,7 +47,10 @@ type Program struct {
 	extended bool // the object `global` exists
 	usesJSON bool
 	usesIter bool
-	patches  []string // additions to the interpreter's own objects
+	// usesConstructors tells that the script may reach Function or its kin.
+	usesConstructors bool
+	growing          []string // methods of strings that make long ones, as far as they are mentioned
+	patches          []string // additions to the interpreter's own objects
 }
 
 // Config says how to compile and start a script.
@@ -88,5 +92,8 @@ func Compile(b *bundle.Bundle, cfg Config) (*Program, error) {
 		usesJSON: mentions(b.Code, "JSON"),
 		usesIter: mentions(b.Code, "__ITER"),
 		patches:  patches,
+
+		growing:          slices.DeleteFunc([]string{"padEnd", "padStart", "repeat"}, func(name string) bool { return !mentions(b.Code, name) }),
+		usesConstructors: mentions(b.Code, "Function") || strings.Contains(b.Code, ".constructor"),
 	}, nil
 }

@@ -193,6 +193,8 @@ func (r *Runtime) hostObject() *goja.Object {
 	_ = o.Set("require", r.require)
 	_ = o.Set("modules", r.keepModules)
 	_ = o.Set("meta", r.meta)
+	_ = o.Set("source", r.checkedSource)
+	_ = o.Set("eval", r.guardedEval)
 	return o
 }
 
