@@ -40,6 +40,7 @@ func (t *Test) Bind(b Binding) error {
 		Run:       t.run,
 		NewClient: t.net.Client,
 		Data:      &script.Data{},
+		Journal:   &vu.Journal{Log: t.run.Log},
 	}
 	return nil
 }
@@ -118,4 +119,4 @@ func (t *Test) SummaryTimeout() time.Duration {
 }
 
 // Thrown returns how many iterations ended with an exception, and the first.
-func (t *Test) Thrown() (n uint64, first string) { return t.factory.Thrown() }
+func (t *Test) Thrown() (n uint64, first string) { return t.factory.Journal.Thrown() }

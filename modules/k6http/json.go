@@ -1,9 +1,7 @@
 package k6http
 
 import (
-	"encoding/json"
 	"errors"
-	"fmt"
 	"strconv"
 
 	"github.com/dop251/goja"
@@ -11,6 +9,7 @@ import (
 
 	"github.com/jsload/jsload/modules/conv"
 	"github.com/jsload/jsload/vu/client/proto"
+	"github.com/jsload/jsload/vu/outcome"
 )
 
 // json is response.json(selector): the whole document, parsed once, or the part
@@ -65,31 +64,10 @@ func (r *response) number(f float64) goja.Value {
 
 // syntaxError says where a body stops being JSON.
 func syntaxError(body []byte, parse error) error {
-	if errors.Is(parse, conv.ErrJSONDepth) || conv.CheckJSONDepth(body) != nil {
-		return conv.ErrJSONDepth
+	if err := outcome.JSONError(body); err != nil && !errors.Is(parse, conv.ErrJSONDepth) {
+		return err
 	}
-	var v any
-	err := json.Unmarshal(body, &v)
-	if err == nil {
-		return parse
-	}
-	line, column := 1, 1
-	if s, ok := errors.AsType[*json.SyntaxError](err); ok {
-		line, column = position(body, int(s.Offset))
-	}
-	return fmt.Errorf("cannot parse json due to an error at line %d, character %d , error: %w", line, column, err)
-}
-
-// position turns the offset of a byte, counted from 1, into line and column.
-func position(body []byte, offset int) (line, column int) {
-	line, column = 1, 1
-	for _, b := range body[:max(0, min(offset-1, len(body)))] {
-		column++
-		if b == '\n' {
-			line, column = line+1, 1
-		}
-	}
-	return line, column
+	return parse
 }
 
 // codeOf is the error code of a request that was never made.

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/jsload/jsload/vu/outcome"
 )
 
 // FuzzSyntaxError checks that the place of an error is within the text.
@@ -19,7 +21,7 @@ func FuzzSyntaxError(f *testing.F) {
 			t.Errorf("%q has no error", body)
 		}
 		for offset := range len(body) + 3 {
-			line, column := position(body, offset)
+			line, column := outcome.Position(body, offset)
 			if line < 1 || column < 1 || line > 1+strings.Count(string(body), "\n") || column > len(body)+1 {
 				t.Errorf("%q, %d: line %d, character %d", body, offset, line, column)
 			}

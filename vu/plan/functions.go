@@ -26,7 +26,7 @@ func Callees() []Callee {
 }
 
 var globalCallees = []Callee{
-	{"JSON.stringify", Any, 1, 3, Any},
+	{"JSON.stringify", Any, 1, 1, Any},
 	{"String", Any, 0, 1, String},
 	{"Number", Any, 0, 1, Number},
 	{"Boolean", Any, 0, 1, Bool},

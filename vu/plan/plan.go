@@ -10,7 +10,11 @@
 // place of the calls.
 package plan
 
-import "github.com/jsload/jsload/vu/value"
+import (
+	"fmt"
+
+	"github.com/jsload/jsload/vu/value"
+)
 
 // Version is that of the form of plans. A plan of another version is refused.
 const Version = 1
@@ -83,6 +87,9 @@ type Step struct {
 	// Body and Else are what is done under the step.
 	Body []*Step `json:"body,omitempty"`
 	Else []*Step `json:"else,omitempty"`
+	// Fresh tells that the response of a request may still be in use when the step runs
+	// again, so that it needs a new one each time.
+	Fresh bool `json:"fresh,omitempty"`
 	// Checks are the entries of a check.
 	Checks []Check `json:"checks,omitempty"`
 }
@@ -130,4 +137,25 @@ func (p *Plan) Function(name string) *Function {
 		}
 	}
 	return nil
+}
+
+// String is the position as file:line:column; empty for a function of the host.
+func (p Place) String() string {
+	if p.File == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col)
+}
+
+// Frame is the place as a line of a stack shows it.
+func (p Place) Frame() string {
+	switch {
+	case p.File == "" && p.Func == "":
+		return "native"
+	case p.File == "":
+		return p.Func + " (native)"
+	case p.Func == "":
+		return p.String()
+	}
+	return p.Func + " (" + p.String() + ")"
 }

@@ -39,7 +39,7 @@ var layers = []layer{
 	{"vu/record", []string{"metrics", "vu/client/proto"}},
 	{"vu/outcome", []string{"metrics", "vu/client", "vu/client/proto", "vu/record"}},
 	{"vu", []string{"vu/options"}},
-	{"vu/native", []string{"metrics", "vu", "vu/value", "vu/plan", "vu/client", "vu/client/loop", "vu/client/proto", "vu/record", "vu/outcome"}},
+	{"vu/native", []string{"metrics", "vu", "vu/options", "vu/value", "vu/plan", "vu/client", "vu/client/loop", "vu/client/proto", "vu/record", "vu/outcome"}},
 	{"vu/executor", []string{"vu", "vu/options", "vu/segment", "vu/record"}},
 	{"vu/engine", []string{"vu", "vu/...", "metrics", "metrics/..."}},
 

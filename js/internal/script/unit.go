@@ -30,13 +30,9 @@ type Factory struct {
 	NewClient func(number uint64) *client.Client
 	// Data is what setup returned.
 	Data *Data
-
-	interruptions interruptions
-	thrown        thrown
+	// Journal tells what iterations did wrong.
+	Journal *vu.Journal
 }
-
-// Thrown returns how many iterations ended with an exception, and the first.
-func (f *Factory) Thrown() (n uint64, first string) { return f.thrown.get() }
 
 // NewUnit starts a runtime and runs the init code in it.
 func (f *Factory) NewUnit(ctx context.Context, id vu.ID) (vu.Unit, error) {
@@ -177,11 +173,11 @@ func (u *Unit) judge(err error) error {
 		}
 		return nil
 	}
-	log := u.factory.Run.Log
+	journal := u.factory.Journal
 	// An interruption may have an abort as its cause, that of another unit or of
 	// a signal: this iteration did not ask for it.
 	if in, ok := errors.AsType[*runtime.Interrupted](err); ok {
-		u.factory.interruptions.tell(log, u, in.Where)
+		journal.Interrupted(u.state.Context, u.state.ID, u.state.Scenario, in.Where)
 		return vu.ErrInterrupted
 	}
 	if a, ok := errors.AsType[*vu.Abort](err); ok {
@@ -190,20 +186,12 @@ func (u *Unit) judge(err error) error {
 	if u.state.Context.Err() != nil {
 		return vu.ErrInterrupted
 	}
-	u.factory.thrown.count(err)
-	logException(log, err, u.state.Scenario)
-	return nil
-}
-
-// logException writes the record of an uncaught exception of an iteration.
-func logException(log *slog.Logger, err error, s *vu.Scenario) {
-	attrs := []slog.Attr{slog.String("executor", s.Executor), slog.String("scenario", s.Name)}
 	if _, ok := errors.AsType[*runtime.RejectionError](err); ok {
-		log.LogAttrs(context.Background(), slog.LevelError, err.Error(), attrs...)
-		return
+		journal.Rejected(err.Error(), u.state.Scenario)
+		return nil
 	}
-	attrs = append(attrs, slog.String("source", "stacktrace"), slog.String("hint", "script exception"))
-	log.LogAttrs(context.Background(), slog.LevelError, err.Error(), attrs...)
+	journal.Threw(err.Error(), u.state.Scenario)
+	return nil
 }
 
 // loadData gives the unit its own copy of setup's data. The copy is made once,
