@@ -10,7 +10,7 @@ const (
 	ExitTimeout         = 102 // another time-out
 	ExitStoppedByAPI    = 103 // stopped through the REST API
 	ExitConfig          = 104 // invalid configuration
-	ExitSignal          = 105 // SIGINT or SIGTERM
+	ExitSignal          = 105 // SIGINT, SIGTERM or SIGHUP
 	ExitAPIBind         = 106 // the REST API could not listen
 	ExitScript          = 107 // exception in init, setup or teardown
 	ExitAborted         = 108 // exec.test.abort()

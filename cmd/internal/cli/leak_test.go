@@ -56,21 +56,21 @@ func (s *signals) send() {
 	s.ch <- syscall.SIGINT
 }
 
-// trigger calls f once, when a text comes by.
+// trigger calls f each time when the next of some texts comes by.
 type trigger struct {
-	mu   sync.Mutex
-	text string
-	f    func()
-	all  bytes.Buffer
+	mu    sync.Mutex
+	texts []string
+	f     func()
+	all   bytes.Buffer
 }
 
 func (w *trigger) Write(p []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.all.Write(p)
-	if w.f != nil && bytes.Contains(w.all.Bytes(), []byte(w.text)) {
-		go w.f()
-		w.f = nil
+	if len(w.texts) > 0 && bytes.Contains(w.all.Bytes(), []byte(w.texts[0])) {
+		w.texts = w.texts[1:]
+		w.f()
 	}
 	return len(p), nil
 }
@@ -89,13 +89,11 @@ func TestNothingLeaks(t *testing.T) {
 	}
 	run := func(hang string) {
 		s := &signals{}
-		stderr := &trigger{text: "at work", f: func() {
-			s.send()
-			time.Sleep(repeatWindow + 50*time.Millisecond)
-			if hang != "" {
-				s.send()
-			}
-		}}
+		stderr := &trigger{texts: []string{"at work"}, f: s.send}
+		if hang != "" {
+			stderr.texts = append(stderr.texts, "signal again to end at once")
+			stderr.f = func() { time.AfterFunc(repeatWindow+50*time.Millisecond, s.send) }
+		}
 		code := Main(&env.Process{
 			Args: []string{"run", "--address", "127.0.0.1:0", "--out", "json=" + filepath.Join(dir, "o.json.gz"), "--out", "csv=" + filepath.Join(dir, "o.csv"),
 				"--log-output", "stderr", "-e", "TARGET=" + server.URL(), "-e", "HANG=" + hang, "script.js"},

@@ -151,6 +151,7 @@ func TestSignalInEachPhase(t *testing.T) {
 		{name: "summary", phase: "summary", hold: "0.3", said: "finishing the summary; signal again to end at once", begun: true, tornDown: true, summary: "iterations true"},
 		{name: "teardown twice", phase: "teardown", twice: true, said: "ending at once in response to a second signal", begun: true, summary: "\n\n  █ TOTAL RESULTS"},
 		{name: "summary twice", phase: "summary", twice: true, said: "ending at once in response to a second signal", begun: true, tornDown: true, summary: "\n\n  █ TOTAL RESULTS"},
+		{name: "graceful stop twice", phase: "running", length: "1s", twice: true, said: stopping, begun: true, tornDown: true, summary: "iterations"},
 		{name: "init twice", phase: "init", twice: true},
 		{name: "setup twice", phase: "setup", twice: true, said: "stopping setup", begun: true, summary: "iterations false"},
 		{name: "running twice", phase: "running", twice: true, said: stopping, begun: true, tornDown: true, summary: "iterations"},
@@ -168,6 +169,9 @@ func TestSignalInEachPhase(t *testing.T) {
 				time.Sleep(1100 * time.Millisecond)
 			}
 			r.signal(tt.signal)
+			if tt.twice && tt.phase != "init" {
+				r.await("signal again to end at once") // the first has arrived
+			}
 			if tt.twice {
 				r.again(tt.signal)
 			}
