@@ -72,8 +72,8 @@ export default () => {
 `, "default script.js:3:16"},
 		{"functions that two files name alike", `
 -- script.js --
-import { other, Err, name2 } from './m.ts';
-function login() { other(); }
+import { other, Err, name2, name as theirs } from './m.ts';
+function login() { other(); } function name() {} Object.freeze(name); theirs();
 class Err2 { constructor() { new Err(() => login()); } }
 const go = () => new Err2();
 const names = () => [login.name, go.name, Err.name, Err2.name, name2.name] + '';
@@ -83,7 +83,7 @@ function login(): void { throw new Error('here'); }
 export class Err { constructor(cb: () => void) { cb(); } }
 const go = (): void => login();
 export const other = (): void => go();
-export function name2(cb: () => void) { cb(); }
+export function name2(cb: () => void) { cb(); } export function name(): void {}
 `, `login m.ts:1:31
 go m.ts:3:29
 other m.ts:4:36

@@ -88,5 +88,5 @@ func restoreNames(out *Bundle, names []string) string {
 		fields[i] = fmt.Sprintf("[%s, %s, %s]", n, quote(n), quote(out.Functions[n]))
 	}
 	return "for (const [f, made, name] of [" + strings.Join(fields, ", ") +
-		`]) if (typeof f === "function" && f.name === made) Object.defineProperty(f, "name", { value: name, configurable: true });`
+		`]) if (typeof f === "function" && f.name === made) Reflect.defineProperty(f, "name", { value: name, configurable: true });`
 }
