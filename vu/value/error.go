@@ -31,8 +31,8 @@ type ErrorData struct{ name, message string }
 // Class is Error, whatever the name.
 func (e *ErrorData) Class() string { return "Error" }
 
-// GetProperty reads name and message.
-func (e *ErrorData) GetProperty(name string) (Value, bool) {
+// Property reads name and message.
+func (e *ErrorData) Property(name string) (Value, bool) {
 	switch name {
 	case "name":
 		return Str(e.name), true

@@ -14,8 +14,8 @@ func (f *Function) Primitive(bool) Value {
 	return Str("function " + f.name + "() { [native code] }")
 }
 
-// GetProperty reads the name.
-func (f *Function) GetProperty(name string) (Value, bool) {
+// Property reads the name.
+func (f *Function) Property(name string) (Value, bool) {
 	if name == "name" {
 		return Str(f.name), true
 	}

@@ -16,7 +16,7 @@ type Host interface {
 
 // HostGetter is a Host with properties to read.
 type HostGetter interface {
-	GetProperty(name string) (Value, bool)
+	Property(name string) (Value, bool)
 }
 
 // HostPrimitive is a Host that converts to a primitive value in its own way.
@@ -114,7 +114,7 @@ func (o *Object) Own(key string) (Value, bool) {
 		return o.vals[i], true
 	}
 	if h, ok := o.host.(HostGetter); ok {
-		return h.GetProperty(key)
+		return h.Property(key)
 	}
 	return Undefined, false
 }
