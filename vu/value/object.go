@@ -36,7 +36,6 @@ type HostJSON interface {
 // a frozen one may be shared.
 type Object struct {
 	isArray bool
-	level   integrity
 	mixed   bool    // the keys are not yet in the order they are seen in
 	items   []Value // the elements of an array
 	keys    []string
@@ -44,16 +43,6 @@ type Object struct {
 	index   map[string]int // of keys, once there are many
 	host    Host
 }
-
-// integrity is how far an object is closed to changes.
-type integrity uint8
-
-const (
-	open integrity = iota
-	closedToNew
-	sealed
-	frozen
-)
 
 // manyKeys is how many members are searched one by one.
 const manyKeys = 8
@@ -200,9 +189,6 @@ func (o *Object) Keys() []string {
 	}
 	return append(names, o.keys...)
 }
-
-// member is the i-th member of an object that is no array, in the order of Keys.
-func (o *Object) member(i int) (string, Value) { return o.keys[i], o.vals[i] }
 
 // Settle brings an object and all it holds into a form that reading does not
 // change, so that many readers may share it.

@@ -105,9 +105,48 @@ func RawValue(raw []byte) Value {
 		return False
 	case 'n':
 		return Null
+	case '{', '[', '"':
+	default:
+		if f, ok := shortNumber(raw); ok {
+			return Number(f)
+		}
 	}
 	v, _ := ReadJSON(string(raw), builder{})
 	return v
+}
+
+// shortNumber reads a decimal number of up to 15 digits: both its digits and the
+// power of ten are exact then, and so is their quotient as near as can be.
+func shortNumber(raw []byte) (float64, bool) {
+	digits, n, after := 0, 0, -1
+	for i, c := range raw {
+		switch {
+		case c >= '0' && c <= '9':
+			n = n*10 + int(c-'0')
+			digits++
+			if after >= 0 {
+				after++
+			}
+		case c == '.':
+			after = 0
+		case c != '-' || i > 0:
+			return 0, false
+		}
+	}
+	if digits > 15 {
+		return 0, false
+	}
+	f := float64(n)
+	for p := 1.0; after >= 0; after-- {
+		if after == 0 {
+			f /= p
+		}
+		p *= 10
+	}
+	if raw[0] == '-' {
+		f = -f
+	}
+	return f, true
 }
 
 // finder looks for one path in a scan, which goes on to the end.

@@ -144,11 +144,3 @@ func (v Value) Items() []Value {
 // IsHole tells whether an element of Items is missing from its array. Elsewhere
 // no value is a hole.
 func (v Value) IsHole() bool { return v.kind == kindHole }
-
-// filled is undefined in the place of a hole.
-func (v Value) filled() Value {
-	if v.kind == kindHole {
-		return Undefined
-	}
-	return v
-}
