@@ -8,7 +8,6 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"net/netip"
 	"strings"
 	"testing"
 	"time"
@@ -31,10 +30,6 @@ func newClient(t *testing.T, config Config) *Client {
 		n.Close()
 	})
 	return c
-}
-
-func noSuchHost(_ context.Context, _, host string) ([]netip.Addr, error) {
-	return nil, &net.DNSError{Err: "no such host", Name: host, IsNotFound: true}
 }
 
 // do performs a request into a new response.

@@ -223,9 +223,3 @@ func (m *machine) where() string {
 	}
 	return ""
 }
-
-// write builds a text in the machine's buffer.
-func (m *machine) write(f func(b []byte) []byte) string {
-	m.text = f(m.text[:0])
-	return string(m.text)
-}

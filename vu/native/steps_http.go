@@ -10,18 +10,16 @@ import (
 	"github.com/jsload/jsload/vu/client/proto"
 	"github.com/jsload/jsload/vu/outcome"
 	"github.com/jsload/jsload/vu/plan"
-	"github.com/jsload/jsload/vu/record"
 	"github.com/jsload/jsload/vu/value"
 )
 
 // site is a request of the plan: what is known of it before it runs. It is shared by
 // all virtual users.
 type site struct {
-	index  int // of the responses that a machine holds
-	pos    plan.Pos
-	slot   int
-	record record.Site
-	fresh  bool
+	index int // of the responses that a machine holds
+	pos   plan.Pos
+	slot  int
+	fresh bool
 
 	method            func(m *machine) string
 	url, body, params func(m *machine) value.Value
