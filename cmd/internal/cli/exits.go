@@ -39,7 +39,7 @@ func exitMeaning(code int) string {
 	case vu.ExitLimited:
 		return "the generator was the limit, with --fail-if-generator-limited"
 	case vu.ExitOther:
-		return "another error, such as an unknown flag or a missing file"
+		return "another error, such as an unknown flag, a missing file or an output that lost samples"
 	}
 	return ""
 }
