@@ -181,7 +181,7 @@ func (w *jsonWriter) object(o *Object) error {
 		names = o.keys
 	}
 	for i, name := range names {
-		v := Undefined
+		var v Value
 		if w.format.Names == nil {
 			v = o.vals[i]
 		} else {
